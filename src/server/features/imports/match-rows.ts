@@ -253,8 +253,11 @@ export async function readPeople(
   ])
   const wanted = recordIds.filter((id) => id !== null)
   const members = wanted.length === 0 ? [] : await purpose.members(db, { termId, access, recordIds: wanted })
-  return ({ enrolmentId, matchedBy, matches }) => {
-    const own = members.find((member) => member.enrolmentId === enrolmentId)
+  return ({ recordId: meant, enrolmentId, matchedBy, matches }) => {
+    // Of a row that means somebody again there is the record alone.
+    const own = members.find((member) =>
+      enrolmentId === null ? member.recordId === meant : member.enrolmentId === enrolmentId,
+    )
     return {
       person: own && matchedBy ? { ...presentMember(own), matchedBy } : null,
       candidates: matches.flatMap(({ studentId }) => {

@@ -290,7 +290,7 @@ describe('PATCH /imports/{id}/rows', () => {
     ])
     expect(await imports.changeRow(uploaded.id, 4, { take: true })).toMatchObject({ state: 'ready' })
     expect(await imports.changeRow(uploaded.id, 3, { skip: true })).toMatchObject({ state: 'skipped' })
-    expect((await imports.read(uploaded.id)).counts).toEqual({
+    expect((await imports.read(uploaded.id)).counts).toMatchObject({
       ready: 2,
       unchanged: 0,
       problem: 0,

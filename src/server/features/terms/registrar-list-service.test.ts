@@ -102,7 +102,7 @@ describe('the registrar’s list', () => {
       [4, 'differs', 'Santos, Mark', 'number', 'The list says CWTS, but the student is enrolled in ROTC.'],
       [5, 'problem', ['Yap, Rosa'], undefined, 'The number matches, but the name differs.'],
       [6, 'unmatched', [], undefined, undefined],
-      [7, 'duplicate', [], 'number', undefined],
+      [7, 'duplicate', 'Dela Cruz, Juan Pablo Reyes', 'number', undefined],
       [8, 'problem', [], undefined, 'This row has neither a name nor a student ID.'],
     ])
     expect(await officials()).toEqual([])
