@@ -26,7 +26,8 @@ const table = {
     POST /session/two-factor/off, POST /session/two-factor/recovery-codes, GET /settings, GET /students,
     GET /students/ids, GET /students/unseen, PUT /students/seen, GET /students/academic-years, GET /students/courses,
     GET /students/{id}, POST /students/prints, GET /dashboard, GET /terms, GET /terms/{id}/summary,
-    GET /terms/{id}/sections, GET /terms/{id}/class-lists`,
+    GET /terms/{id}/sections, GET /terms/{id}/class-lists, GET /terms/{id}/enrolments,
+    GET /terms/{id}/unplaced`,
   ACS: `
     GET /registrations/code, PATCH /students/{id}, PUT /students/{id}/mail, POST /students/{id}/welcome-mail`,
   ACR: 'GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints',
@@ -54,7 +55,8 @@ const table = {
     POST /send-email, POST /send-bulk-emails, GET /emailService/status, POST /emailService/send-welcome-email,
     POST /terms/{id}/sections, PATCH /sections/{id}, DELETE /sections/{id}, POST /terms/{id}/placements/preview,
     POST /terms/{id}/placements, GET /terms/{id}/class-lists.xlsx,
-    GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo`,
+    GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo, POST /terms/{id}/enrolments,
+    POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move`,
   // Of all components.
   'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}',
   AP: `

@@ -424,9 +424,11 @@ test('a term has the sections, figures and lists of the own components, and is c
   for (const component of nstpComponents) {
     sections.set(component, (await storeSection(server.database, { termId, component })).id)
   }
+  const enrolled = new Map<NstpComponent, { id: string; studentId: string }>()
   for (const { id: studentId, component } of students.slice(0, 30)) {
     const sectionId = sections.get(component) ?? null
-    await storeEnrolment(server.database, { termId, studentId, component, sectionId })
+    const { id } = await storeEnrolment(server.database, { termId, studentId, component, sectionId })
+    enrolled.set(component, { id, studentId })
   }
   const edit = { unit: '', name: 'Changed', capacity: 40, takes: 'all', courses: [], adviser: '', meets: '' }
   const placement = { level: 1, order: 'name', fill: 'evenly' }
@@ -440,6 +442,9 @@ test('a term has the sections, figures and lists of the own components, and is c
     const lists = await (await client.call('GET', `/terms/${termId}/class-lists`)).text()
     expect(namesOfOthers(lists, components)).toEqual([])
     expect(lists).toContain('QzCWTS1')
+    expect(await componentsOf('enrolments?pageSize=200')).toEqual([...components].sort())
+    const found = await (await client.call('GET', `/terms/${termId}/enrolments?search=qzrotc`)).json()
+    expect(found.total).toBe(0)
     for (const component of nstpComponents.filter((name) => !components.includes(name))) {
       const other = `/sections/${sections.get(component)}`
       const answers = [
@@ -450,6 +455,23 @@ test('a term has the sections, figures and lists of the own components, and is c
         await client.refusal('POST', `/terms/${termId}/placements`, { ...placement, component, basis: '' }),
       ]
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 403, 403, 403])
+      const { id = nowhere, studentId = nowhere } = enrolled.get(component) ?? {}
+      const on = '2026-09-01'
+      const to = { component: 'CWTS', level: 1, on }
+      const unplaced = `/terms/${termId}/unplaced?component=${component}&level=1`
+      expect((await (await client.call('GET', unplaced)).json()).total).toBe(0)
+      const changes = [
+        await client.refusal('POST', '/enrolments/section', { ids: [id] }),
+        await client.refusal('POST', '/enrolments/drop', { ids: [id], on }),
+        await client.refusal('POST', `/enrolments/${id}/move`, to, { 'If-Match': '"1"' }),
+        await client.refusal('POST', `/terms/${termId}/enrolments`, {
+          studentIds: [studentId],
+          level: 2,
+          entry: 'new',
+          on,
+        }),
+      ]
+      expect(changes.map(({ status }) => status)).toEqual([404, 404, 404, 409])
     }
   }
 })

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { leftReasons } from './placing.ts'
-import { levels, sectionTakes, semesters, termStates } from './terms.ts'
+import { enrolmentChanges, levels, sectionTakes, semesters, termStates } from './terms.ts'
 
 const count = z.number().int().min(0)
 
@@ -100,6 +100,7 @@ export const recentBatchesSchema = namedObject('RecentEnrolmentBatches', {
       id: z.uuid(),
       at: z.iso.datetime(),
       by: z.string().nullable().describe('The name of the account.'),
+      what: z.enum(enrolmentChanges).describe('section: a student who was in the term before.'),
       component: z.enum(nstpComponents),
       level: z.literal(levels),
       count,

@@ -26,7 +26,18 @@ export type SectionTakes = (typeof sectionTakes)[number]
 
 export type EnrolmentStatus = 'enrolled' | 'dropped' | 'moved'
 export type EnrolmentEntry = 'new' | 'continuing' | 'repeating' | 'transferee' | 'cross-enrolled'
-export type EnrolmentChange = 'enrolled' | 'section' | 'moved' | 'dropped' | 'official' | 'mark' | 'undone'
+
+export const enrolmentChanges = [
+  'enrolled',
+  'section',
+  'moved',
+  'dropped',
+  'official',
+  'mark',
+  'undone',
+] as const
+export type EnrolmentChange = (typeof enrolmentChanges)[number]
+
 export type Outcome = 'none' | 'passed' | 'failed' | 'incomplete' | 'dropped'
 
 export const termLimits = {

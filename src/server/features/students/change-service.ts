@@ -5,11 +5,13 @@ import { followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import type { AuditEntry } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 import {
   changedFields,
   changersFields,
@@ -42,6 +44,30 @@ export function mustInclude(access: Access, component: string): void {
   if (access.includes(component)) return
   const detail = 'Only an office-wide account can move a student to another component.'
   throw new AppError('permission_denied', detail)
+}
+
+/**
+ * In the transaction of a move in a term, which has the enrollments.
+ * @returns whether it was another one
+ */
+export async function setComponent(
+  tx: Queryable,
+  record: (entry: AuditEntry) => Promise<void>,
+  { id, component, actor }: { id: string; component: NstpComponent; actor: Staff },
+): Promise<boolean> {
+  const { nstpComponent, reference } = await lockStudent(tx, actor.access, id)
+  if (nstpComponent === component) return false
+  mustInclude(actor.access, component)
+  await createStudentChangesRepository(tx, actor.access).update(id, { nstpComponent: component })
+  await record({
+    action: 'student-edited',
+    actor,
+    studentId: id,
+    subject: reference,
+    fields: ['nstpComponent'],
+    values: { before: { nstpComponent }, after: { nstpComponent: component } },
+  })
+  return true
 }
 
 export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'secretKey'> {

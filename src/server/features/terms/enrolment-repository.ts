@@ -25,6 +25,7 @@ interface Cause {
   at: Date
   byId: string | null
   batchId: string | null
+  reason?: string
 }
 
 interface Batch {
@@ -37,6 +38,7 @@ interface ListedBatch {
   at: Date
   byId: string | null
   by: string | null
+  what: EnrolmentChange
   component: NstpComponent
   level: Level
   count: number
@@ -47,8 +49,13 @@ export interface UndoneChange {
   id: string
   enrolmentId: string
   studentId: string
+  component: NstpComponent
+  level: Level
+  // Now.
+  sectionId: string | null
+  statusOn: string
   what: EnrolmentChange
-  before: { sectionId?: string | null }
+  before: { sectionId?: string | null; statusOn?: string }
   after: { sectionId?: string | null }
   // Unlike that of the change where the enrolment was changed since.
   version: number
@@ -105,11 +112,11 @@ export function createEnrolmentsRepository(tx: Queryable) {
         where enrolments.id = own.id`.execute(tx)
     },
 
-    async note(changes: readonly Change[], { at, byId, batchId }: Cause): Promise<void> {
+    async note(changes: readonly Change[], { at, byId, batchId, reason = '' }: Cause): Promise<void> {
       const rows = changes.map((change) => ({ ...change, id: createId() }))
       await sql`
-        insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, batch_id, version)
-        select id, "enrolmentId", ${at}, ${byId}::uuid, what, before, after, ${batchId}::uuid, version
+        insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, reason, batch_id, version)
+        select id, "enrolmentId", ${at}, ${byId}::uuid, what, before, after, ${reason}, ${batchId}::uuid, version
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           as own (id uuid, "enrolmentId" uuid, what text, before jsonb, after jsonb, version integer)`.execute(
         tx,
@@ -133,17 +140,23 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return rows[0]
     },
 
-    /** Those of a day are few. Indexes: enrolments_term, enrolment_changes_enrolment. */
+    /**
+     * Those of a day are few. Who was moved is counted once, where they are now.
+     * Indexes: enrolments_term, enrolment_changes_enrolment.
+     */
     async listBatches(termId: string, since: Date, access: Access): Promise<ListedBatch[]> {
+      // The enrollment in place of another one.
+      const isMove = sql`change.what = 'enrolled' and change.before <> '{}'`
       const { rows } = await sql<ListedBatch>`
-        select batch_id as id, min(change.at) as at, by_id, admins.display_name as by, component, level,
-          count(*)::int as count,
+        select batch_id as id, min(change.at) as at, by_id, admins.display_name as by,
+          case when bool_or(${isMove}) then 'moved' else min(change.what) end as what,
+          component, level, count(*)::int as count,
           count(*) filter (where enrolments.version = change.version)::int as undoable
         from enrolments
           join enrolment_changes change on change.enrolment_id = enrolments.id
           left join admins on admins.id = change.by_id
         where ${allOf(
-          sql`term_id = ${termId} and change.at > ${since} and batch_id is not null`,
+          sql`term_id = ${termId} and change.at > ${since} and batch_id is not null and change.what <> 'moved'`,
           ofNoList,
           inComponents(access),
         )}
@@ -155,11 +168,29 @@ export function createEnrolmentsRepository(tx: Queryable) {
     // Lock: the enrolments. Index: enrolment_changes_batch.
     async lockBatch(batchId: string, access: Access): Promise<UndoneChange[]> {
       const { rows } = await sql<UndoneChange>`
-        select change.id, enrolment_id, student_id, what, before, after, enrolments.version,
-          change.version as version_then
+        select change.id, enrolment_id, student_id, component, level, section_id, status_on, what, before, after,
+          enrolments.version, change.version as version_then
         from enrolment_changes change join enrolments on enrolments.id = enrolment_id
         where ${allOf(sql`batch_id = ${batchId}`, inComponents(access))}
         order by enrolments.id for update of enrolments`.execute(tx)
+      return rows
+    },
+
+    /** Enrolled again, since the day before they dropped or were moved. */
+    async restore(enrolments: readonly { id: string; statusOn: string }[]): Promise<void> {
+      await sql`
+        update enrolments set status = 'enrolled', status_on = own."statusOn", reason = '', version = version + 1
+        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb) as own (id uuid, "statusOn" date)
+        where enrolments.id = own.id`.execute(tx)
+    },
+
+    /** Which of the students are enrolled in a term. Index: enrolments_live. */
+    async findLive(termId: string, studentIds: readonly string[]) {
+      const { rows } = await sql<{ studentId: string; level: Level }>`
+        select student_id, level from enrolments
+        where student_id = any(${[...studentIds]}::uuid[]) and term_id = ${termId} and status = 'enrolled'`.execute(
+        tx,
+      )
       return rows
     },
 
@@ -196,9 +227,9 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return rows
     },
 
-    async setMoved(ids: readonly string[], on: string): Promise<void> {
+    async setMoved(ids: readonly string[], on: string, reason = ''): Promise<void> {
       await sql`
-        update enrolments set status = 'moved', status_on = ${on}::date, version = version + 1
+        update enrolments set status = 'moved', status_on = ${on}::date, reason = ${reason}, version = version + 1
         where id = any(${[...ids]}::uuid[])`.execute(tx)
     },
 

@@ -48,32 +48,44 @@ export interface UnplacedStudent {
   entry: EnrolmentEntry
 }
 
+// Of the record, and what its order needs.
+const columns = sql.raw(
+  'students.id, students.version, last_name, first_name, middle_name, sex, course, sort_name',
+)
+
+/**
+ * Who waits, and who is enrolled without a section. Indexes: as `isWaiting`, enrolments_term.
+ */
+export function unplacedStudents(
+  term: { id: string; academicYear: string },
+  { component, level }: { component: NstpComponent; level: Level },
+  access: Access,
+): RawBuilder<unknown> {
+  const usual = sql.lit(level === 1 ? 'new' : 'continuing')
+  return sql`
+    select ${columns}, null::uuid as enrolment_id, null::integer as enrolment_version,
+      case when ${has(sql`own.level = ${sql.lit(level)}`)} then 'repeating' else ${usual} end as entry
+    from students where ${isWaiting(term, level, access, component)}
+    union all
+    select ${columns}, enrolments.id, enrolments.version, enrolments.entry
+    from enrolments join students on students.id = enrolments.student_id
+    where ${allOf(
+      sql`enrolments.term_id = ${term.id} and enrolments.level = ${level} and enrolments.component = ${component}`,
+      sql`enrolments.status = 'enrolled' and enrolments.section_id is null`,
+      inScope(access, { column: 'enrolments.component' }),
+    )}`
+}
+
 /** Of what is in scope. */
 export function createPlacingRepository(db: Queryable, access: Access) {
-  const ownEnrolments = inScope(access, { column: 'enrolments.component' })
-
   return {
-    /** In the order of names: who waits, and who is enrolled without a section. Indexes: as `isWaiting`, enrolments_term. */
+    /** In the order of names. */
     async listUnplaced(
       term: { id: string; academicYear: string },
-      { component, level }: { component: NstpComponent; level: Level },
+      cell: { component: NstpComponent; level: Level },
     ): Promise<UnplacedStudent[]> {
-      const columns = sql.raw(
-        'students.id, students.version, last_name, first_name, middle_name, sex, course, sort_name',
-      )
-      const usual = sql.lit(level === 1 ? 'new' : 'continuing')
       const { rows } = await sql<UnplacedStudent & { sortName: string }>`
-        select ${columns}, null::uuid as enrolment_id, null::integer as enrolment_version,
-          case when ${has(sql`own.level = ${sql.lit(level)}`)} then 'repeating' else ${usual} end as entry
-        from students where ${isWaiting(term, level, access, component)}
-        union all
-        select ${columns}, enrolments.id, enrolments.version, enrolments.entry
-        from enrolments join students on students.id = enrolments.student_id
-        where ${allOf(
-          sql`enrolments.term_id = ${term.id} and enrolments.level = ${level} and enrolments.component = ${component}`,
-          sql`enrolments.status = 'enrolled' and enrolments.section_id is null`,
-          ownEnrolments,
-        )}
+        ${unplacedStudents(term, cell, access)}
         order by sort_name, id`.execute(db)
       return rows.map(({ sortName: _sortName, ...student }) => student)
     },

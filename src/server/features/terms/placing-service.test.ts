@@ -352,6 +352,7 @@ describe('undo', () => {
       id: batchId,
       at: today.toISOString(),
       by: 'coordinator CWTS',
+      what: 'enrolled',
       component: 'CWTS',
       level: 1,
       count: 1,

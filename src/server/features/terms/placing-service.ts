@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustBeOwn, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
@@ -15,8 +15,8 @@ import {
   placingMessages,
 } from '#shared/terms/placing.ts'
 import { sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
-import type { PlacementPreview, RecentBatch } from '#shared/terms/terms-response.ts'
-import { createEnrolmentsRepository, type UndoneChange } from './enrolment-repository.ts'
+import type { PlacementPreview } from '#shared/terms/terms-response.ts'
+import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { createPlacingRepository, type UnplacedStudent } from './placing-repository.ts'
 import {
   createSectionsRepository,
@@ -26,8 +26,6 @@ import {
 } from './repository.ts'
 import { lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
 
-// In ms.
-const undoBatchMs = 24 * 60 * 60_000
 const mostNamed = 50
 
 export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZone'>) {
@@ -81,49 +79,6 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
             detail: { component: placement.component, level: placement.level },
           })
           return { batchId, count: plan.placed.length }
-        },
-        { long: true },
-      )
-    },
-
-    /** Of the last day, with what is as it left it. */
-    async listBatches(termId: string, { adminId, access }: Staff): Promise<RecentBatch[]> {
-      mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
-      const since = new Date(clock().getTime() - undoBatchMs)
-      const batches = await createEnrolmentsRepository(database.db).listBatches(termId, since, access)
-      return batches.map(({ at, byId, ...batch }) => ({
-        ...batch,
-        at: at.toISOString(),
-        mayUndo: access.components === 'all' || byId === adminId,
-      }))
-    },
-
-    /** What was changed since is left alone. */
-    async undo(batchId: string, actor: Staff) {
-      return await commitChange(
-        options,
-        'terms',
-        async (tx, record) => {
-          const enrolments = createEnrolmentsRepository(tx)
-          const now = clock()
-          const since = new Date(now.getTime() - undoBatchMs)
-          const { termId, byId } = mustExist(
-            await enrolments.findBatch(batchId, since, actor.access),
-            placingMessages.tooLate,
-          )
-          mustBeOwn(byId, actor)
-          const term = await lockTerm(tx, termId)
-          const changes = await enrolments.lockBatch(batchId, actor.access)
-          const undone = changes.filter(({ version, versionThen }) => version === versionThen)
-          if (undone.length === 0) throw new AppError('not_found', placingMessages.tooLate)
-          await takeBack(tx, undone, { actor, at: now })
-          await record({
-            action: 'enrolments-undone',
-            actor,
-            subject: termLabel(term),
-            studentIds: undone.map(({ studentId }) => studentId),
-          })
-          return { count: undone.length, skipped: changes.length - undone.length }
         },
         { long: true },
       )
@@ -233,28 +188,4 @@ async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Pr
     version,
   }))
   await enrolments.note(changes, { at, byId: actor.adminId, batchId })
-}
-
-/** Who was enrolled by the change is no longer in the term; who got a section has none again. */
-async function takeBack(
-  tx: Queryable,
-  undone: readonly UndoneChange[],
-  { actor, at }: { actor: Staff; at: Date },
-): Promise<void> {
-  const enrolments = createEnrolmentsRepository(tx)
-  const moved = undone.filter(({ what }) => what === 'section')
-  await enrolments.setSections(
-    moved.map(({ enrolmentId, before }) => ({ id: enrolmentId, sectionId: before.sectionId ?? null })),
-  )
-  const changes = moved.map(({ enrolmentId, before, after, version }) => ({
-    enrolmentId,
-    what: 'undone' as const,
-    before: after,
-    after: before,
-    version: version + 1,
-  }))
-  await enrolments.note(changes, { at, byId: actor.adminId, batchId: null })
-  await enrolments.delete(
-    undone.flatMap(({ what, enrolmentId }) => (what === 'enrolled' ? [enrolmentId] : [])),
-  )
 }

@@ -33,7 +33,9 @@ import {
   termSummarySchema,
   undoneBatchSchema,
 } from '#shared/terms/terms-response.ts'
+import { createBatches } from './batch-service.ts'
 import { createClassLists } from './class-list-service.ts'
+import { createEnrolmentRoutes } from './enrolment-routes.ts'
 import { createPlacing } from './placing-service.ts'
 import { registrarList } from './registrar-list-service.ts'
 import { createSectionsService, createTermsService } from './service.ts'
@@ -181,6 +183,7 @@ export function createTerms(context: AppContext) {
   const service = createTermsService(context)
   const ofSections = createSectionsService(context)
   const placing = createPlacing(context)
+  const batches = createBatches(context)
   const classLists = createClassLists(context)
 
   const routes = createRouter()
@@ -232,8 +235,9 @@ export function createTerms(context: AppContext) {
       return c.json(await placing.place(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
     })
     .openapi(listBatches, async (c) =>
-      c.json({ items: await placing.listBatches(c.req.valid('param').id, c.var.actor) }, 200),
+      c.json({ items: await batches.list(c.req.valid('param').id, c.var.actor) }, 200),
     )
-    .openapi(undoBatch, async (c) => c.json(await placing.undo(c.req.valid('param').id, c.var.actor), 200))
+    .openapi(undoBatch, async (c) => c.json(await batches.undo(c.req.valid('param').id, c.var.actor), 200))
+    .route('/', createEnrolmentRoutes(context))
   return { routes, lists: { registrar: registrarList } }
 }

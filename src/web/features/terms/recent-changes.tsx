@@ -19,6 +19,16 @@ interface RecentChangesProps {
   onClose: () => void
 }
 
+const doneTexts: Record<RecentBatch['what'], string> = {
+  enrolled: 'enrolled in',
+  section: 'put in sections of',
+  moved: 'moved to',
+  dropped: 'dropped from',
+  official: 'on the registrar’s list of',
+  mark: 'marked in',
+  undone: 'changed back in',
+}
+
 /** What was done to many in the last day, and can be undone. */
 export function RecentChangesModal({ isOpen, term, onClose }: RecentChangesProps) {
   return (
@@ -47,7 +57,7 @@ function RecentChanges({ term }: Pick<RecentChangesProps, 'term'>) {
       <LoadedPart query={query} what="the changes" lines={3} className="h-14">
         {(batches) =>
           batches.length === 0 ? (
-            <p className="text-muted">Nobody was placed in the last 24 hours.</p>
+            <p className="text-muted">Nothing was changed in the last 24 hours.</p>
           ) : (
             <ul>
               {batches.map((batch) => (
@@ -57,7 +67,7 @@ function RecentChanges({ term }: Pick<RecentChangesProps, 'term'>) {
                 >
                   <div className="min-w-0 text-sm">
                     <p className="font-medium">
-                      {countOf(batch.count, 'student')} placed in {cellName(batch)}
+                      {countOf(batch.count, 'student')} {doneTexts[batch.what]} {cellName(batch)}
                     </p>
                     <p className="wrap-anywhere text-muted">
                       {[batch.by ?? 'The portal', relativeTime(batch.at, now)].join(' · ')}

@@ -1,0 +1,176 @@
+import type { Queryable } from '#server/database/schema.ts'
+import { setComponent } from '#server/features/students/change-service.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import type { AuditEntry } from '#server/lib/audit.ts'
+import { type ChangeContext, commitChange, mustBeOwn, mustExist } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { placingMessages } from '#shared/terms/placing.ts'
+import { termLabel, termMessages } from '#shared/terms/terms.ts'
+import type { RecentBatch } from '#shared/terms/terms-response.ts'
+import { createEnrolmentsRepository, type UndoneChange } from './enrolment-repository.ts'
+import { followComponent } from './enrolment-service.ts'
+import { createSectionsRepository, createTermsRepository, type TermRow } from './repository.ts'
+import { lockTerm } from './service.ts'
+
+// In ms.
+const undoBatchMs = 24 * 60 * 60_000
+
+/** What was done to enrollments, and its undo. */
+export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZone'>) {
+  const { database, clock, timeZone, publish } = options
+
+  return {
+    /** Of the last day, with what is as it left it. */
+    async list(termId: string, { adminId, access }: Staff): Promise<RecentBatch[]> {
+      mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
+      const since = new Date(clock().getTime() - undoBatchMs)
+      const batches = await createEnrolmentsRepository(database.db).listBatches(termId, since, access)
+      return batches.map(({ at, byId, ...batch }) => ({
+        ...batch,
+        at: at.toISOString(),
+        mayUndo: access.components === 'all' || byId === adminId,
+      }))
+    },
+
+    /** What was changed since is left alone. */
+    async undo(batchId: string, actor: Staff) {
+      const { isFollowed, ...undone } = await commitChange(
+        options,
+        'terms',
+        async (tx, record) => {
+          const enrolments = createEnrolmentsRepository(tx)
+          const now = clock()
+          const since = new Date(now.getTime() - undoBatchMs)
+          const { termId, byId } = mustExist(
+            await enrolments.findBatch(batchId, since, actor.access),
+            placingMessages.tooLate,
+          )
+          mustBeOwn(byId, actor)
+          const term = await lockTerm(tx, termId)
+          const changes = await enrolments.lockBatch(batchId, actor.access)
+          const undo = await planUndo(tx, term, changes, actor)
+          const studentIds = [
+            ...undo.placed,
+            ...undo.added,
+            ...undo.dropped,
+            ...undo.moves.map(([from]) => from),
+          ].map(({ studentId }) => studentId)
+          if (studentIds.length === 0) throw new AppError('not_found', placingMessages.tooLate)
+          await takeBack(tx, undo, { byId: actor.adminId, at: now })
+          const isFollowed = await followBackOf(tx, record, undo.moves, {
+            actor,
+            at: now,
+            timeZone,
+          })
+          await record({ action: 'enrolments-undone', actor, subject: termLabel(term), studentIds })
+          const count = studentIds.length
+          const all = changes.filter(({ what }) => what !== 'moved').length
+          return { count, skipped: all - count, isFollowed }
+        },
+        { long: true },
+      )
+      if (isFollowed) publish('students')
+      return undone
+    },
+  }
+}
+
+interface Undo {
+  // In another section.
+  placed: UndoneChange[]
+  added: UndoneChange[]
+  dropped: UndoneChange[]
+  // From, and to.
+  moves: [UndoneChange, UndoneChange][]
+}
+
+/** What is as the change left it, and still fits. */
+async function planUndo(
+  tx: Queryable,
+  term: TermRow,
+  changes: readonly UndoneChange[],
+  { access }: Staff,
+): Promise<Undo> {
+  const same = changes.filter(({ version, versionThen }) => version === versionThen)
+  const ofKind = (kind: UndoneChange['what']) => same.filter(({ what }) => what === kind)
+  const movers = new Set(changes.flatMap(({ what, studentId }) => (what === 'moved' ? [studentId] : [])))
+  const enrolled = ofKind('enrolled')
+  const added = enrolled.filter(({ studentId }) => !movers.has(studentId))
+  const sections = await createSectionsRepository(tx, access).list(term.id)
+  const room = new Map(sections.map(({ id, capacity, students }) => [id, capacity - students]))
+  const leave = (id: string | null) => id !== null && room.set(id, (room.get(id) ?? 0) + 1)
+  for (const { sectionId } of added) leave(sectionId)
+
+  function fits(to: string | null, from: string | null): boolean {
+    const places = to === null ? 1 : (room.get(to) ?? 0)
+    if (places < 1) return false
+    if (to !== null) room.set(to, places - 1)
+    leave(from)
+    return true
+  }
+
+  const gone = ofKind('dropped')
+  const live = await createEnrolmentsRepository(tx).findLive(
+    term.id,
+    gone.map(({ studentId }) => studentId),
+  )
+  return {
+    added,
+    placed: ofKind('section').filter(({ before, sectionId }) => fits(before.sectionId ?? null, sectionId)),
+    dropped: gone.filter(
+      ({ studentId, level, sectionId }) =>
+        !live.some((one) => one.studentId === studentId && one.level === level) && fits(sectionId, null),
+    ),
+    moves: ofKind('moved').flatMap((from): Undo['moves'] => {
+      const to = enrolled.find(({ studentId }) => studentId === from.studentId)
+      return to && fits(from.sectionId, to.sectionId) ? [[from, to]] : []
+    }),
+  }
+}
+
+/** Who was enrolled by the change is no longer in the term; who dropped or was moved is again where they were. */
+async function takeBack(
+  tx: Queryable,
+  { placed, added, dropped, moves }: Undo,
+  { byId, at }: { byId: string | null; at: Date },
+): Promise<void> {
+  const enrolments = createEnrolmentsRepository(tx)
+  const restored = [...dropped, ...moves.map(([from]) => from)]
+  await enrolments.setSections(
+    placed.map(({ enrolmentId, before }) => ({ id: enrolmentId, sectionId: before.sectionId ?? null })),
+  )
+  await enrolments.delete([...added, ...moves.map(([, to]) => to)].map(({ enrolmentId }) => enrolmentId))
+  await enrolments.restore(
+    restored.map(({ enrolmentId, before, statusOn }) => ({
+      id: enrolmentId,
+      statusOn: before.statusOn ?? statusOn,
+    })),
+  )
+  const changes = [...placed, ...restored].map(({ enrolmentId, before, after, version }) => ({
+    enrolmentId,
+    what: 'undone' as const,
+    before: after,
+    after: before,
+    version: version + 1,
+  }))
+  await enrolments.note(changes, { at, byId, batchId: null })
+}
+
+/** The records' components, and their enrollments of other terms. @returns whether any was another one */
+async function followBackOf(
+  tx: Queryable,
+  record: (entry: AuditEntry) => Promise<void>,
+  moves: Undo['moves'],
+  { actor, at, timeZone }: { actor: Staff; at: Date; timeZone: string },
+): Promise<boolean> {
+  let isFollowed = false
+  for (const [{ studentId: id, component }, to] of moves) {
+    if (component === to.component) continue
+    if (await setComponent(tx, record, { id, component, actor })) {
+      isFollowed = true
+      await followComponent(tx, [id], { at, timeZone, adminId: actor.adminId })
+    }
+  }
+  return isFollowed
+}

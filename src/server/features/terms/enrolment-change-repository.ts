@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Restriction } from '#shared/privacy/privacy.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { EnrolmentEntry, Level, Outcome } from '#shared/terms/terms.ts'
+
+interface Named {
+  lastName: string
+  firstName: string
+}
+
+export interface LockedEnrolment extends Named {
+  id: string
+  version: number
+  studentId: string
+  component: NstpComponent
+  level: Level
+  sectionId: string | null
+  unit: string | null
+  section: string | null
+  statusOn: string
+  entry: EnrolmentEntry
+  school: string
+  outcome: Outcome
+}
+
+export interface HeldStudent extends Named {
+  id: string
+  nstpComponent: string
+  restriction: Restriction | null
+}
+
+/** Give it the transaction of a change. It finds and locks what is in scope; by primary key, where nothing else is said. */
+export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
+  const named = (ids: readonly string[]) =>
+    allOf(sql`enrolments.id = any(${[...ids]}::uuid[])`, inScope(access, { column: 'enrolments.component' }))
+
+  return {
+    async termsOf(ids: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ termId: string }>`
+        select distinct term_id from enrolments where ${named(ids)}`.execute(tx)
+      return rows.map(({ termId }) => termId)
+    },
+
+    // Lock: those of them that are enrolled.
+    async lock(ids: readonly string[]): Promise<LockedEnrolment[]> {
+      const { rows } = await sql<LockedEnrolment>`
+        select enrolments.id, enrolments.version, enrolments.student_id, enrolments.component, enrolments.level,
+          section_id, unit, sections.name as section, status_on, entry, school, outcome, last_name, first_name
+        from enrolments
+          join students on students.id = enrolments.student_id
+          left join sections on sections.id = section_id
+        where ${named(ids)} and enrolments.status = 'enrolled'
+        order by enrolments.id for update of enrolments`.execute(tx)
+      return rows
+    },
+
+    // Lock: the records stay as they are until the transaction ends.
+    async hold(studentIds: readonly string[]): Promise<HeldStudent[]> {
+      const { rows } = await sql<HeldStudent>`
+        select id, last_name, first_name, nstp_component, restriction from students
+        where ${allOf(sql`id = any(${[...studentIds]}::uuid[])`, inScope(access))}
+        order by id for share`.execute(tx)
+      return rows
+    },
+
+    async drop(ids: readonly string[], { on, reason }: { on: string; reason: string }): Promise<void> {
+      await sql`
+        update enrolments set status = 'dropped', status_on = ${on}::date, reason = ${reason}, version = version + 1
+        where id = any(${[...ids]}::uuid[])`.execute(tx)
+    },
+
+    /** Which of the students passed a level, or are enrolled in it. Indexes: enrolments_passed, enrolments_live. */
+    async findHaving(
+      studentIds: readonly string[],
+      { termId, level }: { termId: string; level: Level },
+    ): Promise<{ studentId: string; isPassed: boolean }[]> {
+      const ids = sql`student_id = any(${[...studentIds]}::uuid[]) and level = ${level}`
+      const { rows } = await sql<{ studentId: string; isPassed: boolean }>`
+        select student_id, true as is_passed from enrolments where ${ids} and outcome = 'passed'
+        union all
+        select student_id, false from enrolments
+        where ${ids} and status = 'enrolled' and term_id = ${termId}`.execute(tx)
+      return rows
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { mustExist } from '#server/lib/change.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { EnrolmentItem, EnrolmentPage, UnplacedPage } from '#shared/terms/enrolments-response.ts'
+import { type Level, termMessages } from '#shared/terms/terms.ts'
+import { createEnrolmentListRepository, type EnrolmentFilters } from './enrolment-list-repository.ts'
+import { createTermsRepository } from './repository.ts'
+
+interface Page {
+  page: number
+  pageSize: number
+}
+
+const windowOf = ({ page, pageSize }: Page) => ({ offset: (page - 1) * pageSize, limit: pageSize })
+
+/** Who is in a term, and who waits for it. */
+export function createEnrolmentLists({ database: { db } }: Pick<AppContext, 'database'>) {
+  return {
+    async list(
+      termId: string,
+      { page, pageSize, ...filters }: EnrolmentFilters & Page,
+      access: Access,
+    ): Promise<EnrolmentPage> {
+      mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const enrolments = createEnrolmentListRepository(db, access)
+      const [rows, total] = await Promise.all([
+        enrolments.list(termId, filters, windowOf({ page, pageSize })),
+        enrolments.count(termId, filters),
+      ])
+      return { items: await withStudents(db, rows, access), total, page, pageSize }
+    },
+
+    async unplaced(
+      termId: string,
+      { page, pageSize, ...cell }: { component: NstpComponent; level: Level } & Page,
+      access: Access,
+    ): Promise<UnplacedPage> {
+      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const enrolments = createEnrolmentListRepository(db, access)
+      const [rows, total] = await Promise.all([
+        enrolments.listUnplaced(term, cell, windowOf({ page, pageSize })),
+        enrolments.countUnplaced(term, cell),
+      ])
+      const students = await enrolments.students(rows.map(({ id }) => id))
+      const items = rows.flatMap(({ id, enrolmentId, enrolmentVersion: version, entry }) => {
+        const student = students.get(id)
+        return student ? [{ student, enrolmentId, version, entry }] : []
+      })
+      return { items, total, page, pageSize }
+    },
+  }
+}
+
+type EnrolmentRow = Awaited<ReturnType<ReturnType<typeof createEnrolmentListRepository>['list']>>[number]
+
+/** As the account may see the students. */
+async function withStudents(
+  db: Queryable,
+  rows: readonly EnrolmentRow[],
+  access: Access,
+): Promise<EnrolmentItem[]> {
+  const students = await createEnrolmentListRepository(db, access).students(
+    rows.map(({ studentId }) => studentId),
+  )
+  return rows.flatMap(({ studentId, sectionId, unit, section, officialAt, ...enrolment }) => {
+    const student = students.get(studentId)
+    // Deleted since.
+    if (!student) return []
+    return [
+      {
+        ...enrolment,
+        student,
+        section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
+        officialAt: officialAt?.toISOString() ?? null,
+      },
+    ]
+  })
+}

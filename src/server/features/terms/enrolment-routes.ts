@@ -1,0 +1,159 @@
+import { z } from '@hono/zod-openapi'
+import { selectionMs } from '#server/http/limits.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import {
+  documented,
+  ifMatchHeader,
+  keyHeader,
+  knownFilters,
+  oneOf,
+  searchText,
+  tagVersion,
+  wholeNumber,
+} from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { defaultPageSize, maxPage, maxPageSize, maxSearchLength } from '#shared/students/students.ts'
+import {
+  addedSchema,
+  dropSchema,
+  enrolmentLimits,
+  enrolmentMessages,
+  enrolmentSorts,
+  enrolmentStatuses,
+  missingOfEnrolments,
+  moveSchema,
+  sectionChangeSchema,
+} from '#shared/terms/enrolments.ts'
+import {
+  enrolmentPageSchema,
+  movedEnrolmentSchema,
+  unplacedPageSchema,
+} from '#shared/terms/enrolments-response.ts'
+import { batchSchema } from '#shared/terms/terms-response.ts'
+import { createEnrolmentChanges } from './enrolment-change-service.ts'
+import { createEnrolmentLists } from './enrolment-list-service.ts'
+
+const tag = 'terms'
+const reader = staffRoutes(tag, 'terms.read')
+const changer = staffRoutes(tag, 'enrolments')
+const limits = { deadlineMs: selectionMs }
+
+const page = {
+  page: wholeNumber('page', maxPage, 1),
+  pageSize: wholeNumber('number of rows', maxPageSize, defaultPageSize),
+}
+
+const listEnrolments = reader.get('/terms/{id}/enrolments', 'List who is in a term', {
+  request: {
+    query: z.strictObject(
+      {
+        component: oneOf('component', ['all', ...nstpComponents]).default('all'),
+        level: oneOf('level', ['all', '1', '2']).default('all'),
+        section: z.uuid(enrolmentMessages.section).optional(),
+        status: oneOf('status', ['all', ...enrolmentStatuses]).default('enrolled'),
+        missing: oneOf('missing', missingOfEnrolments).default('none').describe('What they lack.'),
+        search: searchText(maxSearchLength, 'As in the list of students.'),
+        sort: oneOf('sort', enrolmentSorts).default('name'),
+        ...page,
+      },
+      knownFilters,
+    ),
+  },
+  responses: { 200: json(enrolmentPageSchema, 'Of the components that the account sees.') },
+})
+
+const listUnplaced = reader.get('/terms/{id}/unplaced', 'List who waits for a section', {
+  description:
+    'Students of the term’s academic year whose next level it is, and who aren’t enrolled in it; and who is enrolled ' +
+    'without a section.',
+  request: {
+    query: z.strictObject(
+      {
+        component: oneOf('component', nstpComponents),
+        level: oneOf('level', ['1', '2']),
+        ...page,
+      },
+      knownFilters,
+    ),
+  },
+  responses: { 200: json(unplacedPageSchema, 'Of one component and level.') },
+})
+
+const addToTerm = changer.post('/terms/{id}/enrolments', 'Add students to a term', {
+  description: `Who returns, repeats, transfers or enlists late: ${enrolmentLimits.addedAtOnce} at most, all or none.`,
+  limits,
+  request: {
+    headers: keyHeader('a repeated request adds nobody again.'),
+    body: jsonBody(documented(addedSchema, 'AddedEnrolments'), 'Each in the component of the record.'),
+  },
+  responses: { 200: json(batchSchema, 'How many were added.') },
+  problems: ['conflict'],
+})
+
+const changeSection = changer.post('/enrolments/section', 'Move students to a section', {
+  description: 'Of one term, component and level; all or none.',
+  limits,
+  request: {
+    headers: keyHeader('a repeated request moves nobody again.'),
+    body: jsonBody(documented(sectionChangeSchema, 'SectionChange'), 'No section: null.'),
+  },
+  responses: { 200: json(batchSchema, 'How many were moved.') },
+  problems: ['conflict', 'not_found'],
+})
+
+const drop = changer.post('/enrolments/drop', 'Record that students dropped', {
+  description: 'The enrollment stays, with its mark and history.',
+  limits,
+  request: {
+    headers: keyHeader('a repeated request drops nobody again.'),
+    body: jsonBody(documented(dropSchema, 'DroppedEnrolments'), 'Of one term; all or none.'),
+  },
+  responses: { 200: json(batchSchema, 'How many dropped.') },
+  problems: ['conflict', 'not_found'],
+})
+
+const move = changer.post('/enrolments/{id}/move', 'Move a student to another component, level or section', {
+  description:
+    'To another component or level, the enrollment stays with its mark, and another one takes its place. The record’s ' +
+    'component follows.',
+  request: {
+    headers: ifMatchHeader,
+    body: jsonBody(documented(moveSchema, 'EnrolmentMove'), 'Where to.'),
+  },
+  responses: { 200: json(movedEnrolmentSchema, 'The enrollment in its place, with its version as ETag.') },
+  problems: ['conflict'],
+})
+
+/** Lists of who is in a term, and what is done with them after placing. */
+export function createEnrolmentRoutes(context: AppContext) {
+  const lists = createEnrolmentLists(context)
+  const changes = createEnrolmentChanges(context)
+
+  return createRouter()
+    .openapi(listEnrolments, async (c) =>
+      c.json(await lists.list(c.req.valid('param').id, c.req.valid('query'), c.var.access), 200),
+    )
+    .openapi(listUnplaced, async (c) => {
+      const { level, ...query } = c.req.valid('query')
+      const cell = { ...query, level: level === '1' ? 1 : 2 } as const
+      return c.json(await lists.unplaced(c.req.valid('param').id, cell, c.var.access), 200)
+    })
+    .openapi(addToTerm, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return c.json(await changes.add(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
+    })
+    .openapi(changeSection, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return c.json(await changes.changeSection(c.req.valid('json'), key, c.var.actor), 200)
+    })
+    .openapi(drop, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return c.json(await changes.drop(c.req.valid('json'), key, c.var.actor), 200)
+    })
+    .openapi(move, async (c) => {
+      const version = c.req.valid('header')['if-match']
+      const moved = await changes.move(c.req.valid('param').id, version, c.req.valid('json'), c.var.actor)
+      return c.json(tagVersion(c, moved), 200)
+    })
+}

@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
+import { restrictions } from '#shared/privacy/privacy.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { enrolmentEntries, enrolmentStatuses } from './enrolments.ts'
+import { levels } from './terms.ts'
+
+const listedStudent = z.object({
+  id: z.uuid(),
+  lastName: z.string(),
+  firstName: z.string(),
+  middleName: z.string(),
+  extensionName: z.string(),
+  studentId: z.string(),
+  course: z.string(),
+  sex: z.string(),
+  contactNumber: z.string().describe("'' for who may not see it."),
+  academicYear: z.string(),
+  restriction: z.enum(restrictions).nullable(),
+})
+
+const place = {
+  component: z.enum(nstpComponents),
+  level: z.literal(levels),
+  section: z
+    .object({ id: z.uuid(), unit: z.string(), name: z.string() })
+    .nullable()
+    .describe('Null for none.'),
+  status: z.enum(enrolmentStatuses).describe('moved: to another component or level, where another one is.'),
+  statusOn: z.iso.date(),
+  reason: z.string().describe('Of a drop or a move.'),
+  entry: z.enum(enrolmentEntries),
+  school: z.string().describe('The home school of who is cross-enrolled.'),
+  officialAt: z.iso.datetime().nullable().describe('When the registrar’s list had it.'),
+}
+
+export const enrolmentPageSchema = namedObject('EnrolmentPage', {
+  items: z.array(z.object({ id: z.uuid(), version: z.number().int(), student: listedStudent, ...place })),
+  total: z.number().int().describe('On all pages.'),
+  page: z.number().int(),
+  pageSize: z.number().int(),
+})
+
+export const unplacedPageSchema = namedObject('UnplacedPage', {
+  items: z
+    .array(
+      z.object({
+        student: listedStudent,
+        enrolmentId: z.uuid().nullable().describe('Of who is enrolled without a section; else null.'),
+        version: z.number().int().nullable().describe('Of that enrollment.'),
+        entry: z.enum(enrolmentEntries),
+      }),
+    )
+    .describe('In the order of names.'),
+  total: z.number().int().describe('On all pages.'),
+  page: z.number().int(),
+  pageSize: z.number().int(),
+})
+
+export const movedEnrolmentSchema = namedObject('MovedEnrolment', {
+  batchId: z.uuid(),
+  id: z.uuid().describe('The same within a component and level; else the new one.'),
+  version: z.number().int(),
+})
+
+export type EnrolmentPage = z.infer<typeof enrolmentPageSchema>
+export type EnrolmentItem = EnrolmentPage['items'][number]
+export type UnplacedPage = z.infer<typeof unplacedPageSchema>
+export type UnplacedItem = UnplacedPage['items'][number]
+export type ListedStudent = z.infer<typeof listedStudent>
