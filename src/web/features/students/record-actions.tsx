@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { CopyCheck, Ellipsis, type LucideIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Permission } from '#shared/people/permissions.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
@@ -201,38 +201,6 @@ export function useQuestion<T>() {
 
 // Spec §5.
 export const nothingSelected = 'No students selected for archiving'
-
-export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
-  const { size } = selection.ids
-  return (
-    // Below the list for the eye: no row moves when it comes.
-    <div
-      className={
-        size === 0
-          ? 'sr-only'
-          : 'sticky bottom-0 z-10 order-1 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-box border bg-card px-3 py-2 text-sm whitespace-nowrap shadow-card print:hidden'
-      }
-    >
-      {/* Always rendered: a status is read out only when it changes. */}
-      <p role="status" className="font-semibold empty:hidden">
-        {size > 0 && `${figureText(size)} selected`}
-      </p>
-      {size > 0 && (
-        <>
-          <Button
-            variant="ghost"
-            size="sm"
-            className="text-primary underline max-md:ml-auto"
-            onClick={selection.clear}
-          >
-            Clear selection
-          </Button>
-          {children}
-        </>
-      )}
-    </div>
-  )
-}
 
 export type Selection = ReturnType<typeof useSelection>
 

@@ -7,6 +7,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
+import { SelectionBar } from '#web/components/selection-bar.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -35,7 +36,6 @@ import {
   openedFrom,
   rowAttribute,
   type Selection,
-  SelectionBar,
   useQuestion,
   useRecordActions,
   useRowFocusBack,
@@ -199,7 +199,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
         <div className="ml-auto flex flex-wrap gap-2">{props.tools}</div>
       </div>
       {selection && (
-        <SelectionBar selection={selection}>
+        <SelectionBar size={selection.ids.size} onClear={selection.clear}>
           {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
         </SelectionBar>
       )}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import {
   type StudentFilters,
@@ -8,6 +8,7 @@ import {
   sortParts,
 } from '#shared/students/students.ts'
 import { Badge } from '#web/components/badge.tsx'
+import { Checkbox } from '#web/components/checkbox.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ColumnEdge, useColumnStyles, useWidthKeys } from './column-widths.tsx'
 import { useHiddenColumns, useListView } from './list-view.ts'
@@ -205,34 +206,6 @@ const dates: readonly StudentSortKey[] = ['registrationDate', 'archivedDate']
 export function nextSort(sort: StudentSort, column: StudentSortKey): StudentSort {
   if (dates.includes(column)) return sort === `-${column}` ? column : `-${column}`
   return sort === column ? `-${column}` : column
-}
-
-interface CheckboxProps {
-  label: string
-  checked: boolean
-  mixed?: boolean
-  onChange: () => void
-}
-
-// The whole cell is the target: 44 px on a phone.
-function Checkbox({ label, checked, mixed = false, onChange }: CheckboxProps) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    // Can only be set by script.
-    if (input.current) input.current.indeterminate = mixed
-  }, [mixed])
-  return (
-    <label className="grid size-9 place-items-center max-md:size-11">
-      <span className="sr-only">{label}</span>
-      <input
-        ref={input}
-        type="checkbox"
-        className="size-4.5 accent-primary"
-        checked={checked}
-        onChange={onChange}
-      />
-    </label>
-  )
 }
 
 function AllCheckbox({ selected, onSelectAll }: Pick<StudentRowsProps, 'selected' | 'onSelectAll'>) {

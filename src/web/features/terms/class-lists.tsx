@@ -18,7 +18,7 @@ import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { useSettings } from '#web/lib/settings.tsx'
-import { type Cell, cellName } from './data.ts'
+import { type Cell, cellName, studentName } from './data.ts'
 import './class-lists.css'
 
 /** One section, or all of a component and level. */
@@ -152,7 +152,7 @@ function Names({ term, section }: { term: Term; section: Section }) {
                   to={tabPath('students', { student: student.id })}
                   className="font-medium underline-offset-4 hover:underline"
                 >
-                  {nameOf(student)}
+                  {studentName(student)}
                 </Link>{' '}
                 <span className="text-muted">
                   {[student.studentId, student.course].filter(Boolean).join(' · ')}
@@ -240,7 +240,7 @@ function Paper({
           {students.map((student, index) => (
             <tr key={student.id}>
               <td>{index + 1}</td>
-              <td>{nameOf(student)}</td>
+              <td>{studentName(student)}</td>
               <td>{student.studentId}</td>
               {hasDays ? (
                 Array.from({ length: attendanceDays }, (_, day) => (
@@ -262,9 +262,4 @@ function Paper({
       {leftOut > 0 && <LeftOut count={leftOut} />}
     </section>
   )
-}
-
-/** 'Dela Cruz, Juan Pablo Jr.' */
-function nameOf({ lastName, firstName, middleName, extensionName }: ClassList['students'][number]): string {
-  return `${lastName}, ${[firstName, middleName, extensionName].filter(Boolean).join(' ')}`
 }

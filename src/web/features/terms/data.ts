@@ -1,6 +1,7 @@
 import { parseAsStringLiteral } from 'nuqs/server'
 import type { Location } from 'react-router'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
 import type { Level } from '#shared/terms/terms.ts'
 import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
@@ -16,7 +17,7 @@ const openedForms = ['new-term', 'dates', 'sections', 'place', 'changes'] as con
 export type OpenedForm = (typeof openedForms)[number]
 
 /** In the order of their buttons. */
-export const paneNames = ['sections'] as const
+export const paneNames = ['sections', 'students'] as const
 
 export type TermPane = (typeof paneNames)[number]
 
@@ -56,6 +57,16 @@ export type Cell = TermSummary['items'][number]
 
 export async function readSummary(id: string, signal?: AbortSignal): Promise<readonly Cell[]> {
   return (await callApi(api.terms[':id'].summary.$get({ param: { id } }, initOf(signal)))).items
+}
+
+/** 'Dela Cruz, Juan Pablo Jr.' */
+export function studentName({
+  lastName,
+  firstName,
+  middleName,
+  extensionName,
+}: Pick<ListedStudent, 'lastName' | 'firstName' | 'middleName' | 'extensionName'>): string {
+  return `${lastName}, ${[firstName, middleName, extensionName].filter(Boolean).join(' ')}`
 }
 
 /** Who gets a section by placing. */

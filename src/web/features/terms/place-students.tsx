@@ -9,12 +9,11 @@ import { DataTable, HeadCell, Cell as TableCell } from '#web/components/data-tab
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { showUndoable } from '#web/components/undo-toast.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { useAction } from '#web/lib/query.ts'
+import { useBatchToast } from './batch-toast.ts'
 import { type Cell, cellName } from './data.ts'
 
 interface PlaceStudentsProps {
@@ -54,7 +53,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
   const [order, setOrder] = useState<PlacingOrder>('name')
   const [fill, setFill] = useState<PlacingFill>('evenly')
   const [isWithoutSections, setWithoutSections] = useState(sections.length === 0)
-  const readAgain = useReadAgain('terms')
+  const showDone = useBatchToast()
   const { component, level } = cell
   const placement: Placement = { component, level, order, fill, withoutSections: isWithoutSections }
   const param = { id: term.id }
@@ -81,17 +80,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
         }),
       ),
     onSuccess({ batchId, count }) {
-      showUndoable({
-        message: `${countOf(count, 'student')} placed`,
-        whatFailed: 'Failed to undo the placing',
-        async undo() {
-          const undone = await callApi(
-            slowApi['enrolment-batches'][':id'].undo.$post({ param: { id: batchId } }),
-          )
-          showToast({ type: 'success', message: undoneText(undone) })
-          await readAgain()
-        },
-      })
+      showDone(`${countOf(count, 'student')} placed`, batchId)
       onClose()
     },
   })
@@ -128,11 +117,6 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
       </ModalFoot>
     </div>
   )
-}
-
-export function undoneText({ count, skipped }: { count: number; skipped: number }): string {
-  const undone = `${countOf(count, 'student')} taken back`
-  return skipped === 0 ? undone : `${undone}; ${figureText(skipped)} changed since stayed`
 }
 
 interface PreviewProps {

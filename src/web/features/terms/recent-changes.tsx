@@ -10,8 +10,8 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
+import { undoneText } from './batch-toast.ts'
 import { cellName } from './data.ts'
-import { undoneText } from './place-students.tsx'
 
 interface RecentChangesProps {
   isOpen: boolean

@@ -47,10 +47,12 @@ import {
 } from './data.ts'
 import { RecentChangesModal } from './recent-changes.tsx'
 import { SectionsPane } from './sections-pane.tsx'
+import { StudentsPane } from './students-pane.tsx'
 import { NewTermModal, TermDatesModal } from './term-form.tsx'
 
 const panes: Record<TermPane, { label: string; needs: Permission; Pane: ComponentType<PaneProps> }> = {
   sections: { label: 'Sections', needs: 'terms.read', Pane: SectionsPane },
+  students: { label: 'Students', needs: 'terms.read', Pane: StudentsPane },
 }
 
 export function TermsTab() {

@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { enrolmentEntries, enrolmentLimits } from '#shared/terms/enrolments.ts'
+import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
+import { type EnrolmentEntry, type Level, levels, termLabel } from '#shared/terms/terms.ts'
+import type { Section, Term } from '#shared/terms/terms-response.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextField } from '#web/components/field.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { useBatchToast } from './batch-toast.ts'
+import { type Cell, levelName, studentName } from './data.ts'
+import { placesText } from './move-or-drop.tsx'
+
+/** Who is added to a term. */
+export type Newcomer = Pick<
+  ListedStudent,
+  'id' | 'lastName' | 'firstName' | 'middleName' | 'extensionName' | 'academicYear'
+> & { nstpComponent: string; entry?: EnrolmentEntry }
+
+const mostOffered = 5
+
+/** Of all students, also of earlier years: who returns, repeats, transfers or enlists late. */
+export function FoundElsewhere({ search, onAdd }: { search: string; onAdd: (student: Newcomer) => void }) {
+  const query = useQuery({
+    queryKey: ['students', 'for a term', search],
+    queryFn: ({ signal }) =>
+      callApi(
+        api.students.$get(
+          { query: { search, archive: 'all', sort: 'name', pageSize: String(mostOffered) } },
+          { init: { signal } },
+        ),
+      ),
+  })
+  return (
+    <LoadedPart query={query} what="other students" lines={2} className="h-11">
+      {({ items, total }) =>
+        items.length > 0 && (
+          <section className="grid gap-2">
+            <h3 className="font-semibold">Other students</h3>
+            <ul className="divide-y rounded-box border bg-card">
+              {items.map((student) => (
+                <li key={student.id} className="flex flex-wrap items-center justify-between gap-3 px-3 py-2">
+                  <span className="min-w-0 text-sm wrap-anywhere">
+                    <span className="font-medium">{studentName(student)}</span>{' '}
+                    <span className="text-muted">
+                      {[student.nstpComponent, student.academicYear].filter(Boolean).join(' · ')}
+                    </span>
+                  </span>
+                  <SmallButton icon={Plus} onClick={() => onAdd(student)}>
+                    Add to this term…
+                  </SmallButton>
+                </li>
+              ))}
+            </ul>
+            {total > items.length && (
+              <p className="text-sm text-muted">
+                and {figureText(total - items.length)} more: type more of the name.
+              </p>
+            )}
+          </section>
+        )
+      }
+    </LoadedPart>
+  )
+}
+
+interface AddToTermModalProps {
+  term: Term
+  cell: Cell
+  /** Of the whole term. */
+  sections: readonly Section[]
+  added: Newcomer | null
+  onClose: () => void
+}
+
+export function AddToTermModal({ added, ...props }: AddToTermModalProps) {
+  const { shown, key } = useLastShown(added)
+  return (
+    <Modal
+      open={added !== null}
+      onClose={props.onClose}
+      size="sm"
+      title={shown ? `Add ${studentName(shown)} to ${termLabel(props.term)}` : ''}
+    >
+      {shown && <AddToTerm key={key} student={shown} {...props} />}
+    </Modal>
+  )
+}
+
+const entryTexts: Record<EnrolmentEntry, string> = {
+  new: 'New',
+  continuing: 'Continuing',
+  repeating: 'Repeating',
+  transferee: 'Transferee',
+  'cross-enrolled': 'Cross-enrolled',
+}
+
+type AddToTermProps = Omit<AddToTermModalProps, 'added'> & { student: Newcomer }
+
+function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const showDone = useBatchToast()
+  const [level, setLevel] = useState<Level>(cell.level)
+  const [entry, setEntry] = useState<EnrolmentEntry>(
+    student.entry ?? (cell.level === 1 ? 'repeating' : 'continuing'),
+  )
+  const [school, setSchool] = useState('')
+  const [sectionId, setSectionId] = useState('')
+  const [on, setOn] = useState(today)
+  const open = sections.filter((one) => one.component === student.nstpComponent && one.level === level)
+  const section = open.find(({ id }) => id === sectionId)
+  const isCrossEnrolled = entry === 'cross-enrolled'
+  const action = useAction({
+    topics: ['terms'],
+    mutationFn: () =>
+      callApi(
+        slowApi.terms[':id'].enrolments.$post({
+          param: { id: term.id },
+          header: {},
+          json: {
+            ...{ studentIds: [student.id], level, entry, on },
+            school: isCrossEnrolled ? school : '',
+            sectionId: section?.id ?? null,
+          },
+        }),
+      ),
+    onSuccess({ batchId }) {
+      showDone(`${studentName(student)} added to ${termLabel(term)}`, batchId)
+      onClose()
+    },
+  })
+  return (
+    <form
+      id="add-to-term"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        action.run()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      <p>{[student.nstpComponent || 'No component yet', student.academicYear].filter(Boolean).join(' · ')}</p>
+      <SelectField
+        name="add-level"
+        label="Level"
+        options={levels.map((one) => ({ value: String(one), label: levelName(one) }))}
+        value={String(level)}
+        onChange={({ target }) => setLevel(target.value === '1' ? 1 : 2)}
+      />
+      <SelectField
+        name="add-entry"
+        label="Entry"
+        options={enrolmentEntries.map((value) => ({ value, label: entryTexts[value] }))}
+        value={entry}
+        onChange={({ target }) => setEntry(enrolmentEntries.find((one) => one === target.value) ?? entry)}
+      />
+      {isCrossEnrolled && (
+        <TextField
+          name="add-school"
+          label="Home school"
+          maxLength={enrolmentLimits.school}
+          value={school}
+          onChange={({ target }) => setSchool(target.value)}
+        />
+      )}
+      <SelectField
+        name="add-section"
+        label="Section"
+        placeholder="No section"
+        options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
+        value={section?.id ?? ''}
+        onChange={({ target }) => setSectionId(target.value)}
+      />
+      <TextField
+        name="add-on"
+        type="date"
+        label="From day"
+        required
+        value={on}
+        onChange={({ target }) => setOn(target.value)}
+      />
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button type="submit" form="add-to-term" size="sm" aria-disabled={action.isPending}>
+          {action.isPending ? 'Adding…' : 'Add to the term'}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}

@@ -1,0 +1,202 @@
+import { useState } from 'react'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import { enrolmentLimits } from '#shared/terms/enrolments.ts'
+import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
+import { type Level, levels, sectionLabel } from '#shared/terms/terms.ts'
+import type { Section, Term } from '#shared/terms/terms-response.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextField } from '#web/components/field.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { useBatchToast } from './batch-toast.ts'
+import { cellName, levelName, studentName } from './data.ts'
+
+/** What it asks of an enrollment. */
+export type ChangedEnrolment = Pick<EnrolmentItem, 'id' | 'version' | 'component' | 'level' | 'section'> & {
+  student: Pick<EnrolmentItem['student'], 'lastName' | 'firstName' | 'middleName' | 'extensionName'>
+}
+
+interface MoveOrDropProps {
+  term: Pick<Term, 'id'>
+  /** Of the whole term. */
+  sections: readonly Section[]
+  /** Of one component and level; null: closed. */
+  enrolments: readonly ChangedEnrolment[] | null
+  onDone?: () => void
+  onClose: () => void
+}
+
+export function MoveOrDropModal({ enrolments, ...props }: MoveOrDropProps) {
+  const { shown, key } = useLastShown(enrolments)
+  const [first] = shown ?? []
+  const whom =
+    shown?.length === 1 && first ? studentName(first.student) : countOf(shown?.length ?? 0, 'student')
+  return (
+    <Modal open={enrolments !== null} onClose={props.onClose} size="sm" title={`Move or drop ${whom}`}>
+      {shown && first && <MoveOrDrop key={key} first={first} enrolments={shown} {...props} />}
+    </Modal>
+  )
+}
+
+type MoveOrDropFormProps = MoveOrDropProps & {
+  enrolments: readonly ChangedEnrolment[]
+  first: ChangedEnrolment
+}
+
+type What = 'move' | 'drop'
+
+function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDropFormProps) {
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const showDone = useBatchToast()
+  const [what, setWhat] = useState<What>('move')
+  const [cell, setCell] = useState({ component: first.component, level: first.level })
+  const [sectionId, setSectionId] = useState('')
+  const [on, setOn] = useState(today)
+  const [reason, setReason] = useState('')
+  const { id, version } = first
+  const isSameCell = cell.component === first.component && cell.level === first.level
+  const open = sections.filter((one) => one.component === cell.component && one.level === cell.level)
+  const section = open.find((one) => one.id === sectionId) ?? null
+  const whom = countOf(enrolments.length, 'student')
+  const ids = enrolments.map((one) => one.id)
+  const place = { sectionId: section?.id ?? null, reason }
+
+  const action = useAction({
+    topics: ['terms', 'students'],
+    async mutationFn() {
+      if (what === 'drop') {
+        const { batchId } = await callApi(
+          slowApi.enrolments.drop.$post({ header: {}, json: { ids, on, reason } }),
+        )
+        return { batchId, message: `${whom} dropped` }
+      }
+      const { batchId } = isSameCell
+        ? await callApi(slowApi.enrolments.section.$post({ header: {}, json: { ids, ...place } }))
+        : await callApi(
+            api.enrolments[':id'].move.$post({
+              param: { id },
+              header: { 'if-match': `"${version}"` },
+              json: { ...cell, ...place, on },
+            }),
+          )
+      return { batchId, message: `${whom} moved to ${section ? sectionLabel(section) : cellName(cell)}` }
+    },
+    onSuccess({ batchId, message }) {
+      showDone(message, batchId)
+      onDone?.()
+      onClose()
+    },
+  })
+
+  return (
+    <form
+      id="move-or-drop"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        action.run()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      <ChoiceButtons
+        legend="What is done"
+        choices={[
+          { value: 'move', label: 'Move' },
+          { value: 'drop', label: 'Drop' },
+        ]}
+        selected={what}
+        onSelect={setWhat}
+      />
+      {what === 'move' && (
+        <>
+          <SelectField
+            name="move-section"
+            label="To"
+            placeholder="No section"
+            options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
+            value={section?.id ?? ''}
+            onChange={({ target }) => setSectionId(target.value)}
+          />
+          {enrolments.length === 1 && <OtherCell cell={cell} onChange={setCell} />}
+        </>
+      )}
+      {(what === 'drop' || !isSameCell) && (
+        <TextField
+          name="move-on"
+          type="date"
+          label="From day"
+          required
+          value={on}
+          onChange={({ target }) => setOn(target.value)}
+        />
+      )}
+      <TextField
+        name="move-reason"
+        label="Reason"
+        maxLength={enrolmentLimits.reason}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <p className="text-sm text-muted">Marks stay with the enrollment where they were earned.</p>
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button type="submit" form="move-or-drop" size="sm" aria-disabled={action.isPending}>
+          {action.isPending ? 'Saving…' : `${what === 'move' ? 'Move' : 'Drop'} ${whom}`}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}
+
+/** 'Alpha · 4 free' */
+export function placesText(section: Section): string {
+  const free = section.capacity - section.students
+  return `${sectionLabel(section)} · ${free > 0 ? `${figureText(free)} free` : 'full'}`
+}
+
+interface OtherCellProps {
+  cell: { component: NstpComponent; level: Level }
+  onChange: (cell: OtherCellProps['cell']) => void
+}
+
+/** One student alone: the component of the record follows. */
+function OtherCell({ cell, onChange }: OtherCellProps) {
+  const { includes } = useAccount()
+  return (
+    <details className="rounded-box border px-4 py-2">
+      <summary className="min-h-7 cursor-pointer text-sm font-semibold max-md:min-h-11">
+        To another component or level
+      </summary>
+      <div className="grid gap-4 py-3 sm:grid-cols-2">
+        <SelectField
+          name="move-component"
+          label="Component"
+          options={nstpComponents.filter(includes)}
+          value={cell.component}
+          onChange={({ target }) => {
+            const component = nstpComponents.find((one) => one === target.value)
+            if (component) onChange({ ...cell, component })
+          }}
+        />
+        <SelectField
+          name="move-level"
+          label="Level"
+          options={levels.map((level) => ({ value: String(level), label: levelName(level) }))}
+          value={String(cell.level)}
+          onChange={({ target }) => onChange({ ...cell, level: target.value === '1' ? 1 : 2 })}
+        />
+        <p className="text-sm text-muted sm:col-span-2">
+          The component of the record changes too. A new enrollment takes the place of this one.
+        </p>
+      </div>
+    </details>
+  )
+}

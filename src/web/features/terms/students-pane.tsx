@@ -1,0 +1,250 @@
+import { ArrowRightLeft, Users } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { maxSearchLength } from '#shared/students/students.ts'
+import type { MissingOfEnrolment } from '#shared/terms/enrolments.ts'
+import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
+import type { Section, Term } from '#shared/terms/terms-response.ts'
+import { SmallButton } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
+import { SelectionBar } from '#web/components/selection-bar.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { AddToTermModal, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
+import { type Cell, cellName, type PaneProps } from './data.ts'
+import { MoveOrDropModal } from './move-or-drop.tsx'
+import {
+  shownStudents,
+  type TermStudentsAddress,
+  termStudentsAddress,
+  useEnrolments,
+  useSections,
+  useUnplaced,
+} from './students-data.ts'
+import { EnrolmentsTable, UnplacedTable } from './students-table.tsx'
+
+const statusTexts: Record<(typeof shownStudents)[number], string> = {
+  enrolled: 'Enrolled',
+  waiting: 'Waiting for a section',
+  dropped: 'Dropped',
+  moved: 'Moved away',
+  all: 'All in the term',
+}
+
+const missingTexts: Record<MissingOfEnrolment, string> = {
+  none: 'Nothing',
+  section: 'Section',
+  official: 'On the registrar’s list',
+  mark: 'Mark',
+}
+
+/** Who is in a component and level of a term, and who waits for it. */
+export function StudentsPane({ term, cell, address: { component, level } }: PaneProps) {
+  const navigate = useNavigate()
+  const { can } = useAccount()
+  const [added, setAdded] = useState<Newcomer | null>(null)
+  const sections = useSections(term)
+  const own = sections.filter((one) => one.component === cell.component && one.level === cell.level)
+  const address = { ...termStudentsAddress.read(useLocation().search), term: term.id, component, level }
+  const mayChange = can('enrolments') && term.state !== 'closed'
+
+  function show(changes: Partial<TermStudentsAddress>, options: { replace?: boolean } = {}) {
+    const next = termStudentsAddress.to({ ...address, page: 1, ...changes })
+    void navigate(next, { ...options, preventScrollReset: true })
+  }
+
+  const props = { term, cell, sections, address, show, onAdd: mayChange ? setAdded : null }
+  return (
+    <div className="flex flex-col gap-4">
+      <Filters address={address} sections={own} onChange={show} />
+      {address.status === 'waiting' ? <Waiting {...props} /> : <Enrolled {...props} />}
+      <AddToTermModal
+        term={term}
+        cell={cell}
+        sections={sections}
+        added={added}
+        onClose={() => setAdded(null)}
+      />
+    </div>
+  )
+}
+
+interface FiltersProps {
+  address: TermStudentsAddress
+  sections: readonly Section[]
+  onChange: (changes: Partial<TermStudentsAddress>, options?: { replace?: boolean }) => void
+}
+
+function Filters({ address, sections, onChange }: FiltersProps) {
+  const { status, within, missing, search } = address
+  const className = 'min-w-[min(9rem,100%)] flex-1'
+  const isWaiting = status === 'waiting'
+  return (
+    <div className="flex flex-wrap items-start gap-3">
+      {!isWaiting && (
+        <SearchBox
+          id="term-students-search"
+          className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
+          placeholder="Name, number, course …"
+          mostLetters={maxSearchLength}
+          value={search}
+          onSearch={(text) => onChange({ search: text }, { replace: true })}
+        />
+      )}
+      <SelectField
+        name="term-students-status"
+        className={className}
+        label="Status"
+        density="compact"
+        options={shownStudents.map((value) => ({ value, label: statusTexts[value] }))}
+        value={status}
+        onChange={({ target }) =>
+          onChange({ status: shownStudents.find((one) => one === target.value) ?? 'enrolled' })
+        }
+      />
+      {!isWaiting && (
+        <>
+          <SelectField
+            name="term-students-section"
+            className={className}
+            label="Section"
+            density="compact"
+            placeholder="All sections"
+            options={sections.map((section) => ({ value: section.id, label: sectionLabel(section) }))}
+            value={within ?? ''}
+            onChange={({ target }) => onChange({ within: target.value || null })}
+          />
+          <SelectField
+            name="term-students-missing"
+            className={className}
+            label="Missing"
+            density="compact"
+            options={Object.entries(missingTexts).map(([value, label]) => ({ value, label }))}
+            value={missing}
+            onChange={({ target }) => onChange({ missing: missingOf(target.value) })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function missingOf(text: string): MissingOfEnrolment {
+  return text === 'section' || text === 'official' || text === 'mark' ? text : 'none'
+}
+
+interface ListProps {
+  term: Term
+  cell: Cell
+  /** Of the whole term. */
+  sections: readonly Section[]
+  address: TermStudentsAddress
+  show: (changes: Partial<TermStudentsAddress>) => void
+  /** Null for who may not. */
+  onAdd: ((student: Newcomer) => void) | null
+}
+
+function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
+  const query = useEnrolments(term, cell, address)
+  const [selected, setSelected] = useSelected(address)
+  const [changed, setChanged] = useState<readonly EnrolmentItem[] | null>(null)
+  const mayChange = onAdd !== null
+  const { search } = address
+  return (
+    <>
+      {mayChange && (
+        <SelectionBar size={selected.size} onClear={() => setSelected(nobody)}>
+          <SmallButton icon={ArrowRightLeft} onClick={() => setChanged([...selected.values()])}>
+            Move or drop…
+          </SmallButton>
+        </SelectionBar>
+      )}
+      <LoadedPart query={query} what="the students" lines={8} className="h-11">
+        {({ items, total, page, pageSize }) => (
+          <>
+            {items.length === 0 ? (
+              <Nobody cell={cell} isFiltered={search !== '' || address.missing !== 'none'}>
+                {search !== '' && onAdd && <FoundElsewhere search={search} onAdd={onAdd} />}
+              </Nobody>
+            ) : (
+              <EnrolmentsTable
+                items={items}
+                busy={query.isPlaceholderData}
+                sort={address.sort}
+                onSort={(sort) => show({ sort })}
+                selected={mayChange ? selected : null}
+                onSelect={setSelected}
+                onChange={(item) => setChanged([item])}
+              />
+            )}
+            {total > 0 && <Pages address={address} page={page} pageSize={pageSize} total={total} />}
+          </>
+        )}
+      </LoadedPart>
+      <MoveOrDropModal
+        term={term}
+        sections={sections}
+        enrolments={changed}
+        onDone={() => setSelected(nobody)}
+        onClose={() => setChanged(null)}
+      />
+    </>
+  )
+}
+
+type Selected = ReadonlyMap<string, EnrolmentItem>
+
+const nobody: Selected = new Map()
+
+/** Under other filters nobody is selected, so that no action reaches rows out of sight. */
+function useSelected({ page: _page, sort: _sort, ...filters }: TermStudentsAddress) {
+  const key = JSON.stringify(filters)
+  const [state, setState] = useState({ key, selected: nobody })
+  const setSelected = (selected: Selected) => setState({ key, selected })
+  return [state.key === key ? state.selected : nobody, setSelected] as const
+}
+
+function Waiting({ term, cell, address, onAdd }: ListProps) {
+  const query = useUnplaced(term, cell, address)
+  return (
+    <LoadedPart query={query} what="the students" lines={8} className="h-11">
+      {({ items, total, page, pageSize }) => (
+        <>
+          {items.length === 0 ? (
+            <EmptyState icon={Users} title={`Nobody waits for a section of ${cellName(cell)}.`} />
+          ) : (
+            <UnplacedTable cell={cell} items={items} busy={query.isPlaceholderData} onAdd={onAdd} />
+          )}
+          {total > 0 && <Pages address={address} page={page} pageSize={pageSize} total={total} />}
+        </>
+      )}
+    </LoadedPart>
+  )
+}
+
+function Nobody({ cell, isFiltered, children }: { cell: Cell; isFiltered: boolean; children: ReactNode }) {
+  return (
+    <>
+      <EmptyState
+        icon={Users}
+        title={isFiltered ? 'Nobody here matches.' : `Nobody is in ${cellName(cell)} yet.`}
+      />
+      {children}
+    </>
+  )
+}
+
+interface PagesProps {
+  address: TermStudentsAddress
+  page: number
+  pageSize: number
+  total: number
+}
+
+function Pages({ address, ...props }: PagesProps) {
+  return <Pagination {...props} noun="student" to={(page) => termStudentsAddress.to({ ...address, page })} />
+}

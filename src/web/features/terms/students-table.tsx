@@ -1,0 +1,253 @@
+import { ArrowRightLeft, Ellipsis, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { restrictionLabels } from '#shared/privacy/privacy.ts'
+import type { EnrolmentOrder, EnrolmentSort } from '#shared/terms/enrolments.ts'
+import type { EnrolmentItem, ListedStudent, UnplacedItem } from '#shared/terms/enrolments-response.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { IconButton, SmallButton } from '#web/components/button.tsx'
+import { Checkbox } from '#web/components/checkbox.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  type SortDirection,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
+import { Menu } from '#web/components/menu.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
+import type { Newcomer } from './add-to-term.tsx'
+import { studentName, type Cell as TermCell } from './data.ts'
+
+const heads: readonly { order: EnrolmentOrder; label: string }[] = [
+  { order: 'name', label: 'Name' },
+  { order: 'studentId', label: 'Student ID' },
+  { order: 'course', label: 'Course' },
+  { order: 'sex', label: 'Sex' },
+  { order: 'section', label: 'Section' },
+  { order: 'entry', label: 'Entry' },
+]
+
+interface EnrolmentsTableProps {
+  items: readonly EnrolmentItem[]
+  busy: boolean
+  sort: EnrolmentSort
+  onSort: (sort: EnrolmentSort) => void
+  /** By id; null for who changes nothing. */
+  selected: ReadonlyMap<string, EnrolmentItem> | null
+  onSelect: (selected: ReadonlyMap<string, EnrolmentItem>) => void
+  onChange: (item: EnrolmentItem) => void
+}
+
+export function EnrolmentsTable(props: EnrolmentsTableProps) {
+  const { items, busy, sort, onSort, selected, onSelect } = props
+  const open = items.filter(({ status }) => status === 'enrolled')
+  const chosen = open.filter(({ id }) => selected?.has(id))
+  const isAll = open.length > 0 && chosen.length === open.length
+  const toggleAll = () => {
+    const others = new Map(selected)
+    for (const item of open) {
+      if (isAll) others.delete(item.id)
+      else others.set(item.id, item)
+    }
+    onSelect(others)
+  }
+  return (
+    <DataTable caption="Students of the term" busy={busy}>
+      <thead className={stackedHead}>
+        <tr>
+          {selected && (
+            <HeadCell className="w-10 p-0! pl-0.5!">
+              {open.length > 0 && (
+                <Checkbox
+                  label="Select all students on this page"
+                  checked={isAll}
+                  mixed={!isAll && chosen.length > 0}
+                  onChange={toggleAll}
+                />
+              )}
+            </HeadCell>
+          )}
+          {heads.map(({ order, label }) => (
+            <HeadCell
+              key={order}
+              sort={directionOf(sort, order)}
+              onSort={() => onSort(sort === order ? `-${order}` : order)}
+            >
+              {label}
+            </HeadCell>
+          ))}
+          <HeadCell>Status</HeadCell>
+          <HeadCell>Official</HeadCell>
+          {selected && (
+            <HeadCell className="w-12">
+              <span className="sr-only">Actions</span>
+            </HeadCell>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <EnrolmentRow key={item.id} item={item} {...props} />
+        ))}
+      </tbody>
+    </DataTable>
+  )
+}
+
+function directionOf(sort: EnrolmentSort, order: EnrolmentOrder): SortDirection | 'none' {
+  if (sort === order) return 'ascending'
+  return sort === `-${order}` ? 'descending' : 'none'
+}
+
+type EnrolmentRowProps = Pick<EnrolmentsTableProps, 'selected' | 'onSelect' | 'onChange'> & {
+  item: EnrolmentItem
+}
+
+function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps) {
+  const { dayOf } = useInstantTexts()
+  const { id, student, section, entry, status, statusOn, officialAt } = item
+  const name = studentName(student)
+  const isOpen = status === 'enrolled'
+  const toggle = () => {
+    const others = new Map(selected)
+    if (!others.delete(id)) others.set(id, item)
+    onSelect(others)
+  }
+  return (
+    <tr className={`${stackedRow} max-md:relative`}>
+      {selected && (
+        <Cell className="p-0! pl-0.5! max-md:absolute max-md:top-1 max-md:right-12 max-md:border-b-0">
+          {isOpen && <Checkbox label={`Select ${name}`} checked={selected.has(id)} onChange={toggle} />}
+        </Cell>
+      )}
+      <NameCell student={student} hasActions={selected !== null} />
+      <TextCell head="Student ID">{student.studentId}</TextCell>
+      <TextCell head="Course">{student.course}</TextCell>
+      <TextCell head="Sex">{student.sex}</TextCell>
+      <TextCell head="Section">{section && sectionLabel(section)}</TextCell>
+      <TextCell head="Entry">{[entry, item.school].filter(Boolean).join(', ')}</TextCell>
+      <Cell className={stackedCell}>
+        {isOpen ? (
+          'enrolled'
+        ) : (
+          <Badge tone="warning">
+            {status} {dateOf(statusOn)}
+          </Badge>
+        )}
+      </Cell>
+      <TextCell head="Official">{officialAt && dayOf(officialAt)}</TextCell>
+      <PhoneCell student={student} />
+      {selected && (
+        <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
+          {isOpen && (
+            <Menu
+              trigger={
+                <IconButton label={`Actions for ${name}`} icon={Ellipsis} className="max-md:size-11" />
+              }
+              entries={[{ label: 'Move or drop…', icon: ArrowRightLeft, onSelect: () => onChange(item) }]}
+            />
+          )}
+        </Cell>
+      )}
+    </tr>
+  )
+}
+
+interface UnplacedTableProps {
+  cell: TermCell
+  items: readonly UnplacedItem[]
+  busy: boolean
+  onAdd: ((student: Newcomer) => void) | null
+}
+
+/** They are placed together; one alone can be added to a section. */
+export function UnplacedTable({ cell, items, busy, onAdd }: UnplacedTableProps) {
+  return (
+    <DataTable caption="Students who wait for a section" busy={busy}>
+      <thead className={stackedHead}>
+        <tr>
+          {['Name', 'Student ID', 'Course', 'Sex', 'Entry', 'Status'].map((head) => (
+            <HeadCell key={head}>{head}</HeadCell>
+          ))}
+          {onAdd && (
+            <HeadCell>
+              <span className="sr-only">Actions</span>
+            </HeadCell>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ student, enrolmentId, entry }) => (
+          <tr key={student.id} className={stackedRow}>
+            <NameCell student={student} hasActions={false} />
+            <TextCell head="Student ID">{student.studentId}</TextCell>
+            <TextCell head="Course">{student.course}</TextCell>
+            <TextCell head="Sex">{student.sex}</TextCell>
+            <TextCell head="Entry">{entry}</TextCell>
+            <Cell className={stackedCell}>
+              {enrolmentId === null ? 'not in the term' : 'without a section'}
+            </Cell>
+            <PhoneCell student={student} />
+            {onAdd && (
+              <Cell className={stackedCell}>
+                {enrolmentId === null && (
+                  <SmallButton
+                    icon={Plus}
+                    onClick={() => onAdd({ ...student, nstpComponent: cell.component, entry })}
+                  >
+                    Add…
+                  </SmallButton>
+                )}
+              </Cell>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  )
+}
+
+/** It leads to the record. */
+function NameCell({ student, hasActions }: { student: ListedStudent; hasActions: boolean }) {
+  return (
+    <th
+      scope="row"
+      className={`${stackedCell} border-b px-3 py-2 font-semibold wrap-anywhere md:min-w-48 in-[tr:last-child]:border-b-0 ${hasActions ? 'max-md:pr-24' : ''}`}
+    >
+      <Link
+        to={tabPath('students', { student: student.id })}
+        className="underline-offset-4 hover:underline max-md:inline-flex max-md:min-h-9"
+      >
+        {studentName(student)}
+      </Link>{' '}
+      {student.restriction && <Badge tone="danger">{restrictionLabels[student.restriction]}</Badge>}
+    </th>
+  )
+}
+
+function TextCell({ head, children }: { head: string; children: ReactNode }) {
+  return (
+    <Cell className={`${stackedCell} wrap-break-word`}>
+      <span className="text-muted md:hidden">{head}: </span>
+      {children || '–'}
+    </Cell>
+  )
+}
+
+/** For looking somebody up with the phone in hand. */
+function PhoneCell({ student: { contactNumber } }: { student: ListedStudent }) {
+  if (contactNumber === '') return null
+  return (
+    <Cell className={`${stackedCell} md:hidden`}>
+      <a href={`tel:${contactNumber}`} className="inline-flex min-h-9 items-center underline">
+        {contactNumber}
+      </a>
+    </Cell>
+  )
+}

@@ -1,0 +1,75 @@
+import { queryDatabase } from '#tests/faults/product-database.ts'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
+
+const ids = { term: '0198f4b2-0000-7000-8000-00000000d001', full: '0198f4b2-0000-7000-8000-00000000d002' }
+
+// The browser itself reports the refusal.
+test.use({ expectedErrors: [/409/] })
+
+test('a student is found, added to a term, moved and dropped', { tag: '@both' }, async ({
+  page,
+  product,
+}) => {
+  await queryDatabase(
+    product.dataDir,
+    `delete from enrolments; delete from sections; delete from terms;
+    insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
+    values ('${ids.term}', '2026-2027', 1, '2026-08-03', '2026-12-19', 'open', now());
+    insert into sections (id, term_id, component, level, name, capacity, position) values
+    ('${ids.full}', '${ids.term}', 'CWTS', 1, 'Alpha', 1, 0),
+    (gen_random_uuid(), '${ids.term}', 'CWTS', 1, 'Bravo', 2, 1)`,
+  )
+  const [first, second] = [uniqueLastName(), uniqueLastName()]
+  await registerStudent(page, { lastName: first, nstpComponent: 'CWTS' })
+  await registerStudent(page, { lastName: second, nstpComponent: 'CWTS' })
+  await signIn(page)
+  await page.goto('/admin?tab=terms&component=CWTS&level=1')
+  await expectReady(page)
+  await page.getByRole('button', { name: 'Students', exact: true }).click()
+  await expect(page.getByText('Nobody is in CWTS, NSTP 1 yet.')).toBeVisible()
+
+  async function add(lastName: string, section: string) {
+    await page.getByLabel('Search', { exact: true }).fill(lastName)
+    await expect(page.getByText('Nobody here matches.')).toBeVisible()
+    await page.getByRole('button', { name: 'Add to this term…' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Add .+ to First semester 2026-2027$/ })
+    await dialog.getByLabel('Section').selectOption({ label: section })
+    return dialog
+  }
+  const adding = await add(first, 'Alpha · 1 free')
+  await expectAccessible(page)
+  await adding.getByRole('button', { name: 'Add to the term' }).click()
+  const row = (lastName: string) => page.getByRole('row', { name: new RegExp(`${lastName}, `) })
+  await expect(row(first)).toContainText('Alpha')
+  const refused = await add(second, 'Alpha · full')
+  await refused.getByRole('button', { name: 'Add to the term' }).click()
+  await expect(refused.getByText('Alpha is full.')).toBeVisible()
+  await refused.getByLabel('Section').selectOption({ label: 'Bravo · 2 free' })
+  await refused.getByRole('button', { name: 'Add to the term' }).click()
+  await page.getByLabel('Search', { exact: true }).fill('')
+  await expect(row(first)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('checkbox', { name: new RegExp(`^Select ${first}`) }).check()
+  await page.getByRole('button', { name: 'Move or drop…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Move or drop/ })
+  await dialog.getByLabel('To', { exact: true }).selectOption({ label: 'Bravo · 1 free' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Move 1 student' }).click()
+  await expect(row(first)).toContainText('Bravo')
+  const notice = page.getByRole('group').filter({ hasText: '1 student moved to Bravo' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(first)).toContainText('Alpha')
+
+  await page.getByRole('button', { name: new RegExp(`^Actions for ${second}`) }).click()
+  await page.getByRole('menuitem', { name: 'Move or drop…' }).click()
+  await dialog.getByRole('button', { name: 'Drop', exact: true }).click()
+  await dialog.getByLabel('Reason').fill('Left school')
+  await dialog.getByRole('button', { name: 'Drop 1 student' }).click()
+  await expect(row(second)).toHaveCount(0)
+  await page.getByLabel('Status').selectOption('Dropped')
+  await expect(row(second)).toContainText('dropped')
+  await page.getByRole('button', { name: 'Recent changes' }).click()
+  await expect(page.getByRole('dialog').getByText('1 student dropped from CWTS, NSTP 1')).toBeVisible()
+})
