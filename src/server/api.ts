@@ -36,7 +36,7 @@ export function createFeatures(options: AppContext) {
   const { current } = settings.service
   const audit = createAuditTrail(context, { settings: current })
   const students = createStudents(context, { settings: current })
-  const terms = createTerms(context)
+  const terms = createTerms(context, { settings: current })
   const slideshow = createSlideshow(context, { files })
   const orgChart = createOrgChart(context, { files })
   const mail = createMail(context, {

@@ -30,7 +30,7 @@ const table = {
     GET /terms/{id}/unplaced`,
   ACS: `
     GET /registrations/code, PATCH /students/{id}, PUT /students/{id}/mail, POST /students/{id}/welcome-mail`,
-  ACR: 'GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints',
+  ACR: 'GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints, GET /terms/{id}/marks',
   ACP: `
     GET /audit?student={id}, GET /audit/{id}/values`,
   AC: `
@@ -56,7 +56,7 @@ const table = {
     POST /terms/{id}/sections, PATCH /sections/{id}, DELETE /sections/{id}, POST /terms/{id}/placements/preview,
     POST /terms/{id}/placements, GET /terms/{id}/class-lists.xlsx,
     GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo, POST /terms/{id}/enrolments,
-    POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move`,
+    POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks`,
   // Of all components.
   'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}',
   AP: `

@@ -44,6 +44,9 @@ export const grants = {
   terms: ['administrator', 'coordinator'],
   // Sections too, and who is in which.
   enrolments: ['administrator', 'coordinator'],
+  // Marks of students, and what they mean.
+  'marks.read': ['administrator', 'coordinator', 'registrar'],
+  marks: ['administrator', 'coordinator'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof grants

@@ -67,6 +67,18 @@ describe('a change is refused with a message at its path:', () => {
       'The months of First and Second overlap. Each month can belong to one semester only.',
     ],
     [
+      'a scale of marks where nothing fails',
+      { marking: { best: '1.00', passing: '5.00', worst: '5.00' } },
+      'marking.passing',
+      'Please enter a passing mark from the best to the worst one, which itself fails.',
+    ],
+    [
+      'a mark that is no number',
+      { marking: { best: 'A', passing: '3.00', worst: '5.00' } },
+      'marking.best',
+      'Please enter the number as the school writes it, such as 3.00.',
+    ],
+    [
       'more mail than the product counts',
       { mailPerDay: 1_000_001 },
       'mailPerDay',

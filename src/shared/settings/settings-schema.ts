@@ -8,6 +8,7 @@ import type { FieldError } from '#shared/problem.ts'
 import { enlistmentStates } from '#shared/registration/enlistment-state.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
+import { isScale, markingMessages, markNumber } from '#shared/terms/marking.ts'
 
 export const featureIcons = ['phone', 'signal', 'document', 'lock', 'people', 'calendar'] as const
 
@@ -225,6 +226,11 @@ function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
   return Array.from({ length }, (_, index) => ((firstMonth - 1 + index) % 12) + 1)
 }
 
+const markOfScale = z.string({ error: markingMessages.scale }).check(
+  z.trim(),
+  z.refine((text) => !Number.isNaN(markNumber(text)), markingMessages.scale),
+)
+
 const slots = z.nullable(wholeNumber('slots', settingsLimits.slots))
 
 /** Of whom. */
@@ -252,6 +258,7 @@ const fields = {
   ),
   programs: itemsOf(program, settingsLimits.programs, settingsMessages.programs),
   semesters,
+  marking: z.strictObject({ best: markOfScale, passing: markOfScale, worst: markOfScale }),
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
   twoFactorRequired: z.enum(twoFactorRequirements, { error: settingsMessages.twoFactorRequired }),
@@ -288,7 +295,12 @@ export const settingsSchema = z.object({
 type Settings = Omit<z.output<typeof settingsSchema>, 'version'>
 type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
-export function problemsBetween({ academicYears, currentAcademicYear, enlistment }: Settings): FieldError[] {
+export function problemsBetween({
+  academicYears,
+  currentAcademicYear,
+  enlistment,
+  marking,
+}: Settings): FieldError[] {
   const { state, opensAt, closesAt } = enlistment
   return [
     currentAcademicYear !== '' &&
@@ -302,6 +314,7 @@ export function problemsBetween({ academicYears, currentAcademicYear, enlistment
       opensAt !== '' &&
       closesAt !== '' &&
       closesAt <= opensAt && { path: 'enlistment.closesAt', message: settingsMessages.closesBeforeOpening },
+    !isScale(marking) && { path: 'marking.passing', message: markingMessages.passing },
   ].filter((problem) => problem !== false)
 }
 

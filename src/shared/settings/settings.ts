@@ -4,6 +4,7 @@ import type { CalendarDate } from '#shared/program-calendar.ts'
 import { productName } from '#shared/site/site.ts'
 import { academicYearOf } from '#shared/students/academic-year.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
+import { defaultMarking } from '#shared/terms/marking.ts'
 import type { settingsSchema } from './settings-schema.ts'
 import { defaultSiteTexts } from './site-texts.ts'
 
@@ -21,6 +22,7 @@ export const defaultSettings: Settings = {
   courses,
   programs: [],
   semesters: defaultSemesters,
+  marking: defaultMarking,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
   twoFactorRequired: 'nobody',

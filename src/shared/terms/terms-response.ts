@@ -28,6 +28,7 @@ export const termSummarySchema = namedObject('TermSummary', {
         capacity: count.describe('Of all sections.'),
         placed: count.describe('Enrolled students with a section.'),
         withoutSection: count.describe('Enrolled students without one.'),
+        marked: count.optional().describe('Enrolled students with a mark, for who may read marks.'),
         waiting: count.describe('Students who aren’t enrolled, and whose next level it is.'),
       }),
     )
@@ -103,6 +104,7 @@ export const recentBatchesSchema = namedObject('RecentEnrolmentBatches', {
       what: z.enum(enrolmentChanges).describe('section: a student who was in the term before.'),
       component: z.enum(nstpComponents),
       level: z.literal(levels),
+      what: z.enum(enrolmentChanges),
       count,
       undoable: count.describe('Not changed since.'),
       mayUndo: z.boolean().describe('Whether it is one’s own, or the account has all components.'),

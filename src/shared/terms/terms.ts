@@ -38,7 +38,9 @@ export const enrolmentChanges = [
 ] as const
 export type EnrolmentChange = (typeof enrolmentChanges)[number]
 
-export type Outcome = 'none' | 'passed' | 'failed' | 'incomplete' | 'dropped'
+/** Of a mark. */
+export const outcomes = ['none', 'passed', 'failed', 'incomplete', 'dropped'] as const
+export type Outcome = (typeof outcomes)[number]
 
 export const termLimits = {
   unit: 60,

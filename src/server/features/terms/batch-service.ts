@@ -10,6 +10,7 @@ import { termLabel, termMessages } from '#shared/terms/terms.ts'
 import type { RecentBatch } from '#shared/terms/terms-response.ts'
 import { createEnrolmentsRepository, type UndoneChange } from './enrolment-repository.ts'
 import { followComponent } from './enrolment-service.ts'
+import { createMarksRepository } from './mark-repository.ts'
 import { createSectionsRepository, createTermsRepository, type TermRow } from './repository.ts'
 import { lockTerm } from './service.ts'
 
@@ -42,18 +43,23 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
           const enrolments = createEnrolmentsRepository(tx)
           const now = clock()
           const since = new Date(now.getTime() - undoBatchMs)
-          const { termId, byId } = mustExist(
+          const { termId, byId, what } = mustExist(
             await enrolments.findBatch(batchId, since, actor.access),
             placingMessages.tooLate,
           )
           mustBeOwn(byId, actor)
-          const term = await lockTerm(tx, termId)
+          // Marks can be changed in a closed term too.
+          const term =
+            what === 'mark'
+              ? mustExist(await createTermsRepository(tx).lock(termId), termMessages.missing)
+              : await lockTerm(tx, termId)
           const changes = await enrolments.lockBatch(batchId, actor.access)
           const undo = await planUndo(tx, term, changes, actor)
           const studentIds = [
             ...undo.placed,
             ...undo.added,
             ...undo.dropped,
+            ...undo.marked,
             ...undo.moves.map(([from]) => from),
           ].map(({ studentId }) => studentId)
           if (studentIds.length === 0) throw new AppError('not_found', placingMessages.tooLate)
@@ -81,6 +87,7 @@ interface Undo {
   placed: UndoneChange[]
   added: UndoneChange[]
   dropped: UndoneChange[]
+  marked: UndoneChange[]
   // From, and to.
   moves: [UndoneChange, UndoneChange][]
 }
@@ -115,8 +122,13 @@ async function planUndo(
     term.id,
     gone.map(({ studentId }) => studentId),
   )
+  const marked = ofKind('mark')
+  const passes = await createMarksRepository(tx, access).findPasses(
+    marked.flatMap(({ enrolmentId, before }) => (before.outcome === 'passed' ? [enrolmentId] : [])),
+  )
   return {
     added,
+    marked: marked.filter(({ enrolmentId }) => !passes.has(enrolmentId)),
     placed: ofKind('section').filter(({ before, sectionId }) => fits(before.sectionId ?? null, sectionId)),
     dropped: gone.filter(
       ({ studentId, level, sectionId }) =>
@@ -132,7 +144,7 @@ async function planUndo(
 /** Who was enrolled by the change is no longer in the term; who dropped or was moved is again where they were. */
 async function takeBack(
   tx: Queryable,
-  { placed, added, dropped, moves }: Undo,
+  { placed, added, dropped, marked, moves }: Undo,
   { byId, at }: { byId: string | null; at: Date },
 ): Promise<void> {
   const enrolments = createEnrolmentsRepository(tx)
@@ -147,7 +159,10 @@ async function takeBack(
       statusOn: before.statusOn ?? statusOn,
     })),
   )
-  const changes = [...placed, ...restored].map(({ enrolmentId, before, after, version }) => ({
+  await enrolments.setMarks(
+    marked.map(({ enrolmentId: id, before: { mark = '', outcome = 'none' } }) => ({ id, mark, outcome })),
+  )
+  const changes = [...placed, ...restored, ...marked].map(({ enrolmentId, before, after, version }) => ({
     enrolmentId,
     what: 'undone' as const,
     before: after,

@@ -4,7 +4,7 @@ import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
-import type { EnrolmentChange, EnrolmentEntry, Level, Semester } from '#shared/terms/terms.ts'
+import type { EnrolmentChange, EnrolmentEntry, Level, Outcome, Semester } from '#shared/terms/terms.ts'
 
 interface NewEnrolment {
   id: string
@@ -30,6 +30,7 @@ interface Cause {
 
 interface Batch {
   termId: string
+  what: EnrolmentChange
   byId: string | null
 }
 
@@ -45,6 +46,13 @@ interface ListedBatch {
   undoable: number
 }
 
+interface ChangedValues {
+  sectionId?: string | null
+  statusOn?: string
+  mark?: string
+  outcome?: Outcome
+}
+
 export interface UndoneChange {
   id: string
   enrolmentId: string
@@ -55,8 +63,8 @@ export interface UndoneChange {
   sectionId: string | null
   statusOn: string
   what: EnrolmentChange
-  before: { sectionId?: string | null; statusOn?: string }
-  after: { sectionId?: string | null }
+  before: ChangedValues
+  after: ChangedValues
   // Unlike that of the change where the enrolment was changed since.
   version: number
   versionThen: number
@@ -112,6 +120,13 @@ export function createEnrolmentsRepository(tx: Queryable) {
         where enrolments.id = own.id`.execute(tx)
     },
 
+    async setMarks(marks: readonly { id: string; mark: string; outcome: Outcome }[]): Promise<void> {
+      await sql`
+        update enrolments set mark = own.mark, outcome = own.outcome, version = version + 1
+        from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as own (id uuid, mark text, outcome text)
+        where enrolments.id = own.id`.execute(tx)
+    },
+
     async note(changes: readonly Change[], { at, byId, batchId, reason = '' }: Cause): Promise<void> {
       const rows = changes.map((change) => ({ ...change, id: createId() }))
       await sql`
@@ -133,7 +148,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
     // Index: enrolment_changes_batch.
     async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {
       const { rows } = await sql<Batch>`
-        select term_id, by_id from enrolment_changes join enrolments on enrolments.id = enrolment_id
+        select term_id, by_id, what from enrolment_changes join enrolments on enrolments.id = enrolment_id
         where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, ofNoList, inComponents(access))} limit 1`.execute(
         tx,
       )

@@ -182,6 +182,16 @@ export function createSectionsRepository(db: Queryable, access: Access) {
       return rows
     },
 
+    /** Index: enrolments_term. */
+    async countMarked(termId: string) {
+      const { rows } = await sql<Cell & { marked: number }>`
+        select component, level, (count(*) filter (where outcome <> 'none'))::int as marked from enrolments
+        where ${allOf(sql`term_id = ${termId} and status = 'enrolled'`, ownEnrolments)} group by 1, 2`.execute(
+        db,
+      )
+      return rows
+    },
+
     async countWaiting(term: Pick<TermRow, 'id' | 'academicYear'>) {
       const { rows } = await sql<Cell & { waiting: number }>`
         select nstp_component as component, 1 as level, count(*)::int as waiting from students

@@ -12,6 +12,7 @@ import {
   tagVersion,
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { confirmedPlacementSchema, placementSchema } from '#shared/terms/placing.ts'
 import {
@@ -36,6 +37,7 @@ import {
 import { createBatches } from './batch-service.ts'
 import { createClassLists } from './class-list-service.ts'
 import { createEnrolmentRoutes } from './enrolment-routes.ts'
+import { createMarkRoutes } from './mark-routes.ts'
 import { createPlacing } from './placing-service.ts'
 import { registrarList } from './registrar-list-service.ts'
 import { createSectionsService, createTermsService } from './service.ts'
@@ -179,7 +181,7 @@ const undoBatch = sections.post('/enrolment-batches/{id}/undo', 'Undo a change o
 })
 
 /** Semesters, their sections and who is in them. */
-export function createTerms(context: AppContext) {
+export function createTerms(context: AppContext, { settings }: { settings: () => Settings }) {
   const service = createTermsService(context)
   const ofSections = createSectionsService(context)
   const placing = createPlacing(context)
@@ -239,5 +241,6 @@ export function createTerms(context: AppContext) {
     )
     .openapi(undoBatch, async (c) => c.json(await batches.undo(c.req.valid('param').id, c.var.actor), 200))
     .route('/', createEnrolmentRoutes(context))
+    .route('/', createMarkRoutes(context, { settings }))
   return { routes, lists: { registrar: registrarList } }
 }

@@ -114,10 +114,12 @@ export function createTermsService(options: ChangeContext) {
     async summary(id: string, access: Access): Promise<TermSummary> {
       const term = mustExist(await createTermsRepository(database.db).find(id), termMessages.missing)
       const sections = createSectionsRepository(database.db, access)
-      const [counted, enrolled, waiting] = await Promise.all([
+      const mayReadMarks = access.can('marks.read')
+      const [counted, enrolled, waiting, marked] = await Promise.all([
         sections.countSections(id),
         sections.countEnrolled(id),
         sections.countWaiting(term),
+        mayReadMarks ? sections.countMarked(id) : [],
       ])
       const cells = nstpComponents
         .filter((component) => access.includes(component))
@@ -131,6 +133,7 @@ export function createTermsService(options: ChangeContext) {
             ...counted.find(isOfCell),
             ...enrolled.find(isOfCell),
             ...waiting.find(isOfCell),
+            ...(mayReadMarks && { marked: 0, ...marked.find(isOfCell) }),
           }
         }),
       }

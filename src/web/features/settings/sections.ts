@@ -139,6 +139,20 @@ export const sections = {
     lead: '“Current Semester” and “Last Semester” follow these months. The academic year starts with the first semester.',
     names: ['semesters'],
   },
+  marking: {
+    title: settingLabels.marking,
+    lead: 'The numbers that teachers give. A change holds for marks entered from then on; it does not change the outcome of earlier ones.',
+    fields: [
+      { path: 'marking.best', label: 'Best mark', hint: 'Such as 1.00, or 100.', ...required },
+      {
+        path: 'marking.passing',
+        label: 'Passing mark',
+        hint: 'The last one that passes, such as 3.00, or 75.',
+        ...required,
+      },
+      { path: 'marking.worst', label: 'Worst mark', hint: 'Such as 5.00, or 0.', ...required },
+    ],
+  },
   retention: {
     title: 'Retention',
     fields: [
@@ -277,6 +291,7 @@ export const settingsTitles = [
   sections.programs.title,
   'Backup',
   sections.semesters.title,
+  sections.marking.title,
   sections.publicAddress.title,
   sections.mail.title,
   sections.signIn.title,

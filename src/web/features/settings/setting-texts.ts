@@ -19,6 +19,7 @@ export const settingLabels: Record<SettingName, string> = {
   courses: 'Courses',
   programs: 'Degree programs',
   semesters: 'Semesters',
+  marking: 'Marks',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
   twoFactorRequired: 'Who must use two-factor sign-in',
@@ -61,6 +62,8 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name] || 'automatic'
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
+    case 'marking':
+      return markingText(settings.marking)
     case 'onlyWithCode':
       return settings[name] ? 'on' : 'off'
     case 'enlistment':
@@ -85,6 +88,10 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
     default:
       return String(settings[name]) || 'empty'
   }
+}
+
+function markingText({ best, passing, worst }: Settings['marking']): string {
+  return `best ${best}, passing ${passing}, worst ${worst}`
 }
 
 function enlistmentText({ state, opensAt, closesAt, message }: Settings['enlistment']): string {

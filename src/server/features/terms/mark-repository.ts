@@ -1,0 +1,96 @@
+import { type Selectable, sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type Visible, visible } from '#server/lib/visible.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { Level, Outcome, Semester } from '#shared/terms/terms.ts'
+
+interface MarkedList {
+  component: NstpComponent
+  level: Level
+  // Without it, who has no section.
+  section?: string | undefined
+}
+
+interface MarkRow {
+  id: string
+  version: number
+  mark: string
+  outcome: Outcome
+}
+
+type Name = Pick<Selectable<StudentsTable>, 'lastName' | 'firstName' | 'middleName' | 'extensionName'>
+
+interface ListedMark extends MarkRow, Name, Pick<Selectable<StudentsTable>, 'studentId' | 'restriction'> {
+  // The student's.
+  recordId: string
+}
+
+export interface LockedMark extends MarkRow, Name {
+  recordId: string
+  level: Level
+}
+
+/** Of what is in scope, and not of blocked records. */
+export function createMarksRepository(db: Queryable, access: Access) {
+  const ownEnrolments = inScope(access, { column: 'enrolments.component' })
+  const isEnrolled = sql`enrolments.status = 'enrolled'`
+
+  return {
+    /** As class lists: in the order of names. Indexes: enrolments_term, students_pkey. */
+    async list(termId: string, { component, level, section }: MarkedList): Promise<Visible<ListedMark>[]> {
+      const { rows } = await sql<ListedMark>`
+        select enrolments.id, enrolments.version, mark, outcome, students.id as record_id, students.student_id,
+          last_name, first_name, middle_name, extension_name, restriction
+        from enrolments join students on students.id = enrolments.student_id
+        where ${allOf(
+          sql`term_id = ${termId} and enrolments.component = ${component} and enrolments.level = ${level}`,
+          section === undefined ? sql`section_id is null` : sql`section_id = ${section}`,
+          isEnrolled,
+          ownEnrolments,
+        )}
+        order by sort_name, students.id`.execute(db)
+      return rows.map((row) => visible(row, access))
+    },
+
+    /**
+     * Lock: the terms in which students of enrolments are, in the order of their ids: nobody passes a level in two of them at
+     * once. Index: enrolments_student.
+     */
+    async lockTerms(ids: readonly string[]): Promise<void> {
+      await sql`
+        select id from terms where id in (
+          select other.term_id from enrolments own join enrolments other on other.student_id = own.student_id
+          where own.id = any(${[...ids]}::uuid[]))
+        order by id for no key update`.execute(db)
+    },
+
+    // Lock: the enrolments. Index: enrolments_pkey.
+    async lock(termId: string, ids: readonly string[]): Promise<LockedMark[]> {
+      const { rows } = await sql<LockedMark>`
+        select enrolments.id, enrolments.version, mark, outcome, level, students.id as record_id,
+          last_name, first_name, middle_name, extension_name
+        from enrolments join students on students.id = enrolments.student_id
+        where ${allOf(
+          sql`enrolments.id = any(${[...ids]}::uuid[]) and term_id = ${termId} and restriction is null`,
+          isEnrolled,
+          ownEnrolments,
+        )}
+        order by enrolments.id for update of enrolments`.execute(db)
+      return rows
+    },
+
+    /** Which of them are of students who passed the level by another one. Index: enrolments_passed. */
+    async findPasses(ids: readonly string[]) {
+      const { rows } = await sql<{ id: string; academicYear: string; semester: Semester }>`
+        select own.id, terms.academic_year, terms.semester
+        from enrolments own
+          join enrolments other on other.student_id = own.student_id and other.level = own.level
+            and other.outcome = 'passed' and other.id <> own.id
+          join terms on terms.id = other.term_id
+        where own.id = any(${[...ids]}::uuid[])`.execute(db)
+      return new Map(rows.map(({ id, ...term }) => [id, term]))
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { documented, keyHeader, knownFilters, oneOf } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { marksSchema, mostMarksAtOnce } from '#shared/terms/marks.ts'
+import { enteredMarksSchema, markListSchema } from '#shared/terms/marks-response.ts'
+import { createMarks } from './mark-service.ts'
+
+const tag = 'terms'
+
+const listMarks = staffRoutes(tag, 'marks.read').get('/terms/{id}/marks', 'List the marks of a section', {
+  description: `In the order of class lists; ${mostMarksAtOnce} students at most.`,
+  request: {
+    query: z.strictObject(
+      {
+        component: oneOf('component', nstpComponents),
+        level: oneOf('level', ['1', '2']).transform((level) => (level === '1' ? 1 : 2)),
+        section: z
+          .uuid('Please choose one section.')
+          .optional()
+          .describe('Without it, the students without a section.'),
+      },
+      knownFilters,
+    ),
+  },
+  responses: { 200: json(markListSchema, 'Enrolled students, also those without a mark.') },
+  problems: ['too_big'],
+})
+
+const enterMarks = staffRoutes(tag, 'marks').put('/terms/{id}/marks', 'Enter marks', {
+  description:
+    'The outcome follows from the mark by the scale in the settings. A mark that somebody else changed since it was read ' +
+    'stays, the others are saved. A closed term needs a reason.',
+  request: {
+    headers: keyHeader('a repeated request changes nothing again.'),
+    body: jsonBody(documented(marksSchema, 'Marks'), 'An empty mark takes it back.'),
+  },
+  responses: { 200: json(enteredMarksSchema, 'What was saved, and what was not.') },
+  problems: ['conflict'],
+})
+
+export function createMarkRoutes(context: AppContext, { settings }: { settings: () => Settings }) {
+  const marks = createMarks({ ...context, settings })
+  return createRouter()
+    .openapi(listMarks, async (c) =>
+      c.json(await marks.list(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
+    )
+    .openapi(enterMarks, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return c.json(await marks.enter(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
+    })
+}

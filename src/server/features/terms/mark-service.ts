@@ -1,0 +1,158 @@
+import { v7 as createId } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
+import { idOfKey } from '#server/lib/idempotency.ts'
+import type { FieldError } from '#shared/problem.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { markingMessages, outcomeOf } from '#shared/terms/marking.ts'
+import { type Marks, marksMessages, mostMarksAtOnce } from '#shared/terms/marks.ts'
+import type { EnteredMarks, MarkList } from '#shared/terms/marks-response.ts'
+import { type Level, type Outcome, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { createEnrolmentsRepository } from './enrolment-repository.ts'
+import { createMarksRepository, type LockedMark } from './mark-repository.ts'
+import { createTermsRepository } from './repository.ts'
+
+interface MarksOptions extends ChangeContext {
+  settings: () => Settings
+}
+
+export function createMarks(options: MarksOptions) {
+  const { database, clock, audit, settings } = options
+
+  return {
+    async list(
+      termId: string,
+      wanted: { component: NstpComponent; level: Level; section?: string | undefined },
+      actor: Staff,
+    ): Promise<MarkList> {
+      const { db } = database
+      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const rows = await createMarksRepository(db, actor.access).list(termId, wanted)
+      const listed = rows.filter(({ restriction }) => restriction === null)
+      if (listed.length > mostMarksAtOnce) throw new AppError('too_big', marksMessages.tooMany)
+      const detail = { component: wanted.component, level: wanted.level, list: 'marks' }
+      const affected = listed.length
+      const entry = { action: 'students-listed', actor, subject: termLabel(term), affected, detail } as const
+      await audit.recordView(db, entry, wanted.section)
+      return {
+        items: listed.map(({ recordId, restriction: _none, id, version, mark, outcome, ...student }) => ({
+          id,
+          version,
+          mark,
+          outcome,
+          student: { id: recordId, ...student },
+        })),
+        leftOut: rows.length - listed.length,
+      }
+    },
+
+    /** Who was changed by somebody else since it was read stays as it is, the others are saved. */
+    async enter(
+      termId: string,
+      { items, reason }: Marks,
+      key: string | undefined,
+      actor: Staff,
+    ): Promise<EnteredMarks> {
+      const batchId = key === undefined ? createId() : idOfKey(actor.adminId ?? '', `marks ${termId}`, key)
+      const wanted = withOutcomes(items, settings())
+      const ids = items.map(({ id }) => id)
+      return await commitChange(options, 'terms', async (tx, record) => {
+        const marks = createMarksRepository(tx, actor.access)
+        await marks.lockTerms(ids)
+        const term = mustExist(await createTermsRepository(tx).lock(termId), termMessages.missing)
+        if (term.state === 'closed' && reason === '') throw invalid('reason', marksMessages.reason)
+        const held = new Map((await marks.lock(termId, ids)).map((row) => [row.id, row]))
+        if (held.size < ids.length) throw new AppError('not_found', marksMessages.gone)
+
+        const rows = wanted.flatMap((item, index) => {
+          const now = held.get(item.id)
+          return now ? [{ item, index, now, isSame: now.mark === item.mark }] : []
+        })
+        // What already has the mark is none: so a request that is sent again gets the same answer.
+        const conflicts = rows.filter(({ item, now, isSame }) => !isSame && now.version !== item.version)
+        const changed = rows.filter(({ item, now, isSame }) => !isSame && now.version === item.version)
+        await mustPassOnce(tx, changed, actor.access)
+        if (changed.length > 0) {
+          await store(tx, changed, { at: clock(), byId: actor.adminId, batchId, reason })
+          await record({
+            action: 'marks-entered',
+            actor,
+            subject: termLabel(term),
+            studentIds: changed.map(({ now }) => now.recordId),
+          })
+        }
+        const same = rows.filter(({ isSame }) => isSame)
+        return {
+          batchId,
+          items: [
+            ...changed.map(({ item: { id, mark, outcome }, now }) => ({
+              id,
+              version: now.version + 1,
+              mark,
+              outcome,
+            })),
+            ...same.map(({ now }) => presentMark(now)),
+          ],
+          conflicts: conflicts.map(({ now }) => presentMark(now)),
+        }
+      })
+    },
+  }
+}
+
+type Item = Marks['items'][number] & { outcome: Outcome }
+
+/** @throws AppError `invalid` with what is no mark in the school's scale */
+function withOutcomes(items: Marks['items'], { marking }: Settings): Item[] {
+  const errors: FieldError[] = []
+  const wanted = items.flatMap((item, index) => {
+    const outcome = outcomeOf(item.mark, marking)
+    if (outcome !== undefined) return [{ ...item, outcome }]
+    errors.push({ path: `items.${index}.mark`, message: markingMessages.mark(marking) })
+    return []
+  })
+  if (errors.length > 0) throw new AppError('invalid', { errors })
+  return wanted
+}
+
+interface ChangedMark {
+  item: Item
+  index: number
+  now: LockedMark
+}
+
+/** @throws AppError `invalid` for a second pass of a level */
+async function mustPassOnce(tx: Queryable, changed: readonly ChangedMark[], access: Access): Promise<void> {
+  const passing = changed.filter(({ item }) => item.outcome === 'passed')
+  const passes = await createMarksRepository(tx, access).findPasses(passing.map(({ item }) => item.id))
+  const errors = passing.flatMap(({ item, index, now }) => {
+    const term = passes.get(item.id)
+    if (!term) return []
+    const message = marksMessages.passedBefore(nameOf(now), now.level, termLabel(term))
+    return [{ path: `items.${index}.mark`, message }]
+  })
+  if (errors.length > 0) throw new AppError('invalid', { errors })
+}
+
+const nameOf = ({ lastName, firstName }: LockedMark) => `${lastName}, ${firstName}`
+
+const presentMark = ({ id, version, mark, outcome }: LockedMark) => ({ id, version, mark, outcome })
+
+type Cause = Parameters<ReturnType<typeof createEnrolmentsRepository>['note']>[1]
+
+async function store(tx: Queryable, changed: readonly ChangedMark[], cause: Cause): Promise<void> {
+  const enrolments = createEnrolmentsRepository(tx)
+  await enrolments.setMarks(changed.map(({ item: { id, mark, outcome } }) => ({ id, mark, outcome })))
+  const changes = changed.map(({ item, now }) => ({
+    enrolmentId: item.id,
+    what: 'mark' as const,
+    before: { mark: now.mark, outcome: now.outcome },
+    after: { mark: item.mark, outcome: item.outcome },
+    version: now.version + 1,
+  }))
+  await enrolments.note(changes, cause)
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { defaultMarking, isScale, outcomeOf, writtenMark } from './marking.ts'
+import type { Outcome } from './terms.ts'
+
+const percent = { best: '100', passing: '75', worst: '0' }
+
+const marks: Record<'points' | 'percent', Partial<Record<Outcome | 'refused', string[]>>> = {
+  points: {
+    none: [''],
+    passed: ['1', '1.0', '1.00', '1.25', '1.5', '1.75', '2.00', '2.25', '2.9', '3', '3.00', '3.000'],
+    failed: ['3.001', '3.25', '4', '4.00', '5', '5.00'],
+    incomplete: ['INC'],
+    dropped: ['DRP', 'DO', 'FA', 'FDA', 'UD', 'W'],
+    refused: ['0', '0.99', '5.01', '7', '75', 'A+', 'P', '1,25', '-1', '1.', 'IN', '1E0'],
+  },
+  percent: {
+    none: [''],
+    passed: ['100', '100.00', '99.5', '80', '75', '75.00'],
+    failed: ['74.999', '74', '50', '1.00', '0', '0.00'],
+    incomplete: ['INC'],
+    dropped: ['DRP', 'FDA'],
+    refused: ['100.01', '101', '1000', 'F', '75%', '0X10'],
+  },
+}
+
+const rows = Object.entries(marks).flatMap(([scale, outcomes]) =>
+  Object.entries(outcomes).flatMap(([outcome, texts]) => texts.map((mark) => ({ scale, mark, outcome }))),
+)
+
+test('there are 60 marks of two scales', () => {
+  expect(rows).toHaveLength(60)
+})
+
+test.each(rows)('$mark in $scale: $outcome', ({ scale, mark, outcome }) => {
+  expect(outcomeOf(mark, scale === 'points' ? defaultMarking : percent) ?? 'refused').toBe(outcome)
+})
+
+test('a mark is written without spaces around it, and in capitals', () => {
+  expect([' inc ', '1.00\r', '  '].map(writtenMark)).toEqual(['INC', '1.00', ''])
+})
+
+test.each([
+  ['1.00', '3.00', '5.00', true],
+  ['100', '75', '0', true],
+  ['1', '1', '5', true],
+  ['1', '5', '5', false],
+  ['1', '6', '5', false],
+  ['100', '0', '0', false],
+  ['3', '3', '3', false],
+  ['A', '3', '5', false],
+  ['1', '', '5', false],
+])('%s, %s, %s is a scale: %s', (best, passing, worst, expected) => {
+  expect(isScale({ best, passing, worst })).toBe(expected)
+})

@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
+import { outcomes } from './terms.ts'
+
+const mark = {
+  id: z.uuid().describe('Of the enrollment.'),
+  version: z.number().int(),
+  mark: z.string().describe("'' for none, which isn't 0."),
+  outcome: z.enum(outcomes),
+}
+
+const markSchema = z.object(mark)
+
+export const markListSchema = namedObject('MarkList', {
+  items: z
+    .array(
+      z.object({
+        ...mark,
+        student: z.object({
+          id: z.uuid(),
+          lastName: z.string(),
+          firstName: z.string(),
+          middleName: z.string(),
+          extensionName: z.string(),
+          studentId: z.string(),
+        }),
+      }),
+    )
+    .describe('In the order of names.'),
+  leftOut: z.number().int().describe('Blocked records, which are on no list.'),
+})
+
+export const enteredMarksSchema = namedObject('EnteredMarks', {
+  batchId: z.uuid().describe('For the undo.'),
+  items: z.array(markSchema).describe('As they are now.'),
+  conflicts: z
+    .array(markSchema)
+    .describe('As they are now: somebody else changed them meanwhile, so they were not saved.'),
+})
+
+export type MarkList = z.infer<typeof markListSchema>
+export type MarkItem = MarkList['items'][number]
+export type EnteredMarks = z.infer<typeof enteredMarksSchema>

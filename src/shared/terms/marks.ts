@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { shapeError } from '#shared/field-rules.ts'
+import { line } from '#shared/form-text.ts'
+import { markingMessages, mostInMark, writtenMark } from './marking.ts'
+import type { Level } from './terms.ts'
+
+/** A whole section: its capacity ends there. */
+export const mostMarksAtOnce = 1_000
+
+export const marksMessages = {
+  items: `Please send 1 to ${mostMarksAtOnce.toLocaleString('en-US')} marks.`,
+  twice: 'Please send one mark for each student.',
+  reason: 'Please enter why marks are changed after the term.',
+  gone: 'Somebody is no longer on this list, so no mark was saved. Please look at the list again.',
+  tooMany: `More than ${mostMarksAtOnce.toLocaleString('en-US')} students have no section. Please place them first.`,
+  passedBefore: (name: string, level: Level, term: string) =>
+    `${name} already passed NSTP ${level} in ${term}.`,
+} as const
+
+const shape = shapeError('Please send marks.', (names) => `Unknown fields: ${names}.`)
+
+const markOfStudent = z.strictObject(
+  {
+    // Of the enrolment, with its version when the mark was typed.
+    id: z.uuid(marksMessages.items),
+    version: z.int(marksMessages.items),
+    mark: z
+      .string(markingMessages.text)
+      .check(z.overwrite(writtenMark), z.maxLength(mostInMark, markingMessages.text)),
+  },
+  shape,
+)
+
+export const marksSchema = z.strictObject(
+  {
+    items: z.array(markOfStudent, marksMessages.items).check(
+      z.minLength(1, marksMessages.items),
+      z.maxLength(mostMarksAtOnce, marksMessages.items),
+      z.refine((items) => new Set(items.map(({ id }) => id)).size === items.length, marksMessages.twice),
+    ),
+    // Required for a closed term.
+    reason: z._default(line('reason', 300, { required: false }), ''),
+  },
+  shape,
+)
+
+export type Marks = z.output<typeof marksSchema>
