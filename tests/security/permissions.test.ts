@@ -56,7 +56,8 @@ const table = {
     POST /terms/{id}/sections, PATCH /sections/{id}, DELETE /sections/{id}, POST /terms/{id}/placements/preview,
     POST /terms/{id}/placements, GET /terms/{id}/class-lists.xlsx,
     GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo, POST /terms/{id}/enrolments,
-    POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks`,
+    POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks,
+    POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations`,
   // Of all components.
   'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}',
   AP: `

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import { continuingChoices, continuingGroups } from './continuing.ts'
 import { leftReasons } from './placing.ts'
 import { enrolmentChanges, levels, sectionTakes, semesters, termStates } from './terms.ts'
 
@@ -93,6 +94,25 @@ export const placementPreviewSchema = namedObject('PlacementPreview', {
   basis: z.string().describe('To be sent with the confirmation: it holds while nothing has changed.'),
 })
 
+export const continuationPreviewSchema = namedObject('ContinuationPreview', {
+  groups: z
+    .array(
+      z.object({
+        group: z.enum(continuingGroups),
+        choice: z.enum(continuingChoices),
+        count,
+        students: z.array(z.object({ id: z.uuid(), name: z.string() })).describe('The first 50.'),
+      }),
+    )
+    .describe('By the latest enrollment of the last two academic years.'),
+  next: count.describe('To NSTP 2.'),
+  again: count.describe('The same level again.'),
+  left: count,
+  sections: count.describe('Copied from earlier terms.'),
+  withoutSection: count.describe('Of who continues.'),
+  basis: z.string().describe('To be sent with the confirmation: it holds while nothing has changed.'),
+})
+
 export const batchSchema = namedObject('EnrolmentBatch', { batchId: z.uuid(), count })
 
 export const recentBatchesSchema = namedObject('RecentEnrolmentBatches', {
@@ -121,5 +141,6 @@ export type Term = z.infer<typeof termSchema>
 export type TermSummary = z.infer<typeof termSummarySchema>
 export type Section = z.infer<typeof sectionSchema>
 export type PlacementPreview = z.infer<typeof placementPreviewSchema>
+export type ContinuationPreview = z.infer<typeof continuationPreviewSchema>
 export type ClassList = z.infer<typeof classListsSchema>['items'][number]
 export type RecentBatch = z.infer<typeof recentBatchesSchema>['items'][number]

@@ -171,7 +171,9 @@ describe('marks', () => {
     await enter([item(cruz, '1.25', 2)])
     const batches = (await (await own.admin.call('GET', `/terms/${termId}/batches`)).json()).items
     expect(batches).toHaveLength(2)
-    expect(batches).toContainEqual(expect.objectContaining({ id: batchId, what: 'mark', count: 2, undoable: 1 }))
+    expect(batches).toContainEqual(
+      expect.objectContaining({ id: batchId, what: 'mark', count: 2, undoable: 1 }),
+    )
     expect(await (await undo(batchId)).json()).toEqual({ count: 1, skipped: 1 })
     expect(await marksNow()).toEqual(['Abad 3.00 passed', 'Cruz 1.25 passed'])
   })

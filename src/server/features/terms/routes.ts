@@ -37,6 +37,7 @@ import {
 import { createBatches } from './batch-service.ts'
 import { createClassLists } from './class-list-service.ts'
 import { createEnrolmentRoutes } from './enrolment-routes.ts'
+import { createContinuingRoutes } from './continuing-routes.ts'
 import { createMarkRoutes } from './mark-routes.ts'
 import { createPlacing } from './placing-service.ts'
 import { registrarList } from './registrar-list-service.ts'
@@ -242,5 +243,6 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .openapi(undoBatch, async (c) => c.json(await batches.undo(c.req.valid('param').id, c.var.actor), 200))
     .route('/', createEnrolmentRoutes(context))
     .route('/', createMarkRoutes(context, { settings }))
+    .route('/', createContinuingRoutes(context))
   return { routes, lists: { registrar: registrarList } }
 }

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import type { EnrolmentStatus, Level, Outcome, Semester } from '#shared/terms/terms.ts'
+import type { SectionRow } from './repository.ts'
+
+interface ContinuingStudent {
+  id: string
+  version: number
+  lastName: string
+  firstName: string
+  middleName: string
+  // The student's now.
+  component: NstpComponent
+  // Of the latest enrolment.
+  enrolmentId: string
+  enrolmentVersion: number
+  level: Level
+  outcome: Outcome
+  status: EnrolmentStatus
+  sectionId: string | null
+  passed: Level[]
+}
+
+interface WantedTerm {
+  id: string
+  academicYear: string
+  semester: Semester
+}
+
+/** Of what is in scope. */
+export function createContinuingRepository(db: Queryable, access: Access) {
+  return {
+    /**
+     * In the order of names: who was in a term of this academic year or the one before, and isn't in this one.
+     * Indexes: enrolments_term, students_pkey, enrolments_passed.
+     */
+    async list(
+      { id, academicYear, semester }: WantedTerm,
+      component: NstpComponent | 'all',
+    ): Promise<ContinuingStudent[]> {
+      const { rows } = await sql<ContinuingStudent>`
+        with latest as (
+          select distinct on (own.student_id) own.*
+          from enrolments own join terms on terms.id = own.term_id
+          where academic_year in (${academicYear}, ${yearBefore(academicYear)})
+            and (academic_year, semester) < (${academicYear}, ${semester}) and own.status <> 'moved'
+          order by own.student_id, academic_year desc, semester desc, level desc, own.status = 'enrolled' desc, own.id
+        )
+        select students.id, students.version, last_name, first_name, middle_name,
+          students.nstp_component as component, latest.id as enrolment_id, latest.version as enrolment_version,
+          latest.level, latest.outcome, latest.status, latest.section_id,
+          array(select own.level from enrolments own
+            where own.student_id = students.id and own.outcome = 'passed') as passed
+        from latest join students on students.id = latest.student_id
+        where ${allOf(
+          sql`not archived and restriction is null`,
+          sql`students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
+          inScope(access, { component, column: 'students.nstp_component' }),
+          sql`not exists (select from enrolments own where own.student_id = students.id and own.term_id = ${id})`,
+        )}
+        order by sort_name, students.id`.execute(db)
+      return rows
+    },
+
+    // Index: sections_pkey.
+    async listSections(ids: readonly string[]): Promise<SectionRow[]> {
+      if (ids.length === 0) return []
+      return await db
+        .selectFrom('sections')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .orderBy('position')
+        .execute()
+    },
+  }
+}
+
+function yearBefore(academicYear: string): string {
+  const first = Number(academicYear.slice(0, 4))
+  return `${first - 1}-${first}`
+}

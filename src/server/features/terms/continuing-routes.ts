@@ -1,0 +1,48 @@
+import { selectionMs } from '#server/http/limits.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { documented, keyHeader } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { confirmedContinuationSchema, continuationSchema } from '#shared/terms/continuing.ts'
+import { batchSchema, continuationPreviewSchema } from '#shared/terms/terms-response.ts'
+import { createContinuing } from './continuing-service.ts'
+
+const staff = staffRoutes('terms', 'enrolments')
+
+const limits = { deadlineMs: selectionMs }
+
+const preview = staff.post('/terms/{id}/continuations/preview', 'Preview who continues in a term', {
+  description:
+    'Students of a term of this academic year or the one before who aren’t enrolled in this one, by the mark of the ' +
+    'latest: for each group whether they go on to NSTP 2, repeat the level, or stay out.',
+  limits,
+  request: { body: jsonBody(documented(continuationSchema, 'Continuation'), 'What each group does.') },
+  responses: { 200: json(continuationPreviewSchema, 'What the confirmation will do.') },
+  problems: ['conflict'],
+})
+
+const confirm = staff.post('/terms/{id}/continuations', 'Continue students in a term', {
+  description: 'Exactly as in the preview whose basis is sent, or nobody. Nobody continues twice.',
+  limits,
+  request: {
+    headers: keyHeader('a repeated request takes nobody in again.'),
+    body: jsonBody(
+      documented(confirmedContinuationSchema, 'ConfirmedContinuation'),
+      'With the basis of the preview.',
+    ),
+  },
+  responses: { 200: json(batchSchema, 'How many continue.') },
+  problems: ['conflict'],
+})
+
+export function createContinuingRoutes(context: AppContext) {
+  const continuing = createContinuing(context)
+  return createRouter()
+    .openapi(preview, async (c) =>
+      c.json(await continuing.preview(c.req.valid('param').id, c.req.valid('json'), c.var.access), 200),
+    )
+    .openapi(confirm, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      const { id } = c.req.valid('param')
+      return c.json(await continuing.continue(id, c.req.valid('json'), key, c.var.actor), 200)
+    })
+}
