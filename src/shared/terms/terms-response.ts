@@ -124,7 +124,6 @@ export const recentBatchesSchema = namedObject('RecentEnrolmentBatches', {
       what: z.enum(enrolmentChanges).describe('section: a student who was in the term before.'),
       component: z.enum(nstpComponents),
       level: z.literal(levels),
-      what: z.enum(enrolmentChanges),
       count,
       undoable: count.describe('Not changed since.'),
       mayUndo: z.boolean().describe('Whether it is one’s own, or the account has all components.'),

@@ -95,7 +95,7 @@ describe('continuing', () => {
     const done = await store('Flores', { outcome: 'passed' })
     const earlier = await storeTerm(own.database, { academicYear: '2025-2026', semester: 2, state: 'closed' })
     await storeEnrolment(own.database, { termId: earlier.id, studentId: done, level: 2, outcome: 'passed' })
-    await store('Gomez', { outcome: 'passed' }, { archived: true, archivedAt: today })
+    await store('Gomez', { outcome: 'passed' }, { archived: true, archivedDate: today })
     await store('Herrera', { outcome: 'passed' }, { restriction: 'blocked' })
     const seen = await preview()
     expect(seen).toEqual({

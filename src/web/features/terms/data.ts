@@ -12,12 +12,12 @@ import { adminPath } from '#web/lib/next-path.ts'
 
 export const levelTexts = ['1', '2'] as const
 
-const openedForms = ['new-term', 'dates', 'sections', 'place', 'changes'] as const
+const openedForms = ['new-term', 'dates', 'sections', 'place', 'continue', 'changes'] as const
 
 export type OpenedForm = (typeof openedForms)[number]
 
 /** In the order of their buttons. */
-export const paneNames = ['sections', 'students'] as const
+export const paneNames = ['sections', 'students', 'marks'] as const
 
 export type TermPane = (typeof paneNames)[number]
 
@@ -30,6 +30,8 @@ export const termsAddress = createAddress(tabPath('terms'), {
   open: parseAsStringLiteral(openedForms),
   /** The section that is edited. */
   section: parseAsId,
+  /** The section whose marks are shown. */
+  marks: parseAsId,
 })
 
 export type TermsAddress = ReturnType<typeof termsAddress.read>
@@ -59,6 +61,10 @@ export async function readSummary(id: string, signal?: AbortSignal): Promise<rea
   return (await callApi(api.terms[':id'].summary.$get({ param: { id } }, initOf(signal)))).items
 }
 
+const orderOf = ({ academicYear, semester }: Term) => `${academicYear} ${semester}`
+
+export const isEarlier = (other: Term, term: Term) => orderOf(other) < orderOf(term)
+
 /** 'Dela Cruz, Juan Pablo Jr.' */
 export function studentName({
   lastName,
@@ -71,6 +77,15 @@ export function studentName({
 
 /** Who gets a section by placing. */
 export const unplacedIn = ({ waiting, withoutSection }: Cell) => waiting + withoutSection
+
+/** Enrolled without a mark; none where the account doesn't read marks. */
+export function unmarkedIn(cells: readonly Cell[]): number {
+  return cells.reduce(
+    (sum, { placed, withoutSection, marked }) =>
+      marked === undefined ? sum : sum + placed + withoutSection - marked,
+    0,
+  )
+}
 
 export const levelName = (level: Level) => `NSTP ${level}`
 

@@ -77,7 +77,8 @@ function RecentChanges({ term }: Pick<RecentChangesProps, 'term'>) {
                     <span className="text-sm text-muted">Changed since</span>
                   ) : (
                     batch.mayUndo &&
-                    term.state !== 'closed' && (
+                    // Marks can be changed in a closed term too.
+                    (term.state !== 'closed' || batch.what === 'mark') && (
                       <SmallButton aria-disabled={undo.isPending} onClick={() => undo.run(batch)}>
                         Undo
                       </SmallButton>

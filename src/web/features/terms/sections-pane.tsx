@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus, Printer, UsersRound } from 'lucide-react'
+import { FastForward, Plus, Printer, UsersRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
@@ -7,12 +7,15 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { ClassListsModal, type ListedSections } from './class-lists.tsx'
+import { ContinueStudentsModal } from './continue-students.tsx'
 import {
   type Cell,
+  isEarlier,
   levelName,
   type OpenedForm,
   type PaneProps,
   readSections,
+  readTerms,
   termsAddress,
   unplacedIn,
 } from './data.ts'
@@ -26,6 +29,8 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
     queryKey: ['terms', 'sections', term.id],
     queryFn: ({ signal }) => readSections(term.id, signal),
   })
+  const terms = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
+  const hasEarlier = terms.data?.some((other) => isEarlier(other, term)) ?? false
   const [listed, setListed] = useState<ListedSections | null>(null)
   const { component, level } = cell
   const sections = query.data?.filter((one) => one.component === component && one.level === level)
@@ -38,6 +43,11 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
     <Button size="sm" icon={UsersRound} onClick={() => open('place')}>
       Place students… ({figureText(unplaced)})
     </Button>
+  )
+  const resume = mayChange && hasEarlier && (
+    <SmallButton icon={FastForward} onClick={() => open('continue')}>
+      Continue students…
+    </SmallButton>
   )
   const add = mayChange && (
     <SmallButton icon={Plus} variant={place ? 'outline' : 'primary'} onClick={() => open('sections')}>
@@ -52,6 +62,7 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
             <>
               <div className="flex flex-wrap gap-2">
                 {place}
+                {resume}
                 {add}
                 {cell.placed > 0 && (
                   <SmallButton icon={Printer} onClick={() => setListed({ section: null })}>
@@ -69,7 +80,14 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
           ) : (
             <NoSections
               cell={cell}
-              action={mayChange ? <AddFirst onAdd={() => open('sections')} /> : undefined}
+              action={
+                mayChange ? (
+                  <div className="flex flex-wrap justify-center gap-2">
+                    {resume}
+                    <AddFirst onAdd={() => open('sections')} />
+                  </div>
+                ) : undefined
+              }
             />
           )
         }
@@ -86,6 +104,12 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
         term={term}
         cell={cell}
         sections={sections ?? []}
+        onClose={close}
+      />
+      <ContinueStudentsModal
+        isOpen={address.open === 'continue' && mayChange}
+        term={term}
+        cell={cell}
         onClose={close}
       />
       <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />

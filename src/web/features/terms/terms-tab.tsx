@@ -29,7 +29,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
-import { figureText } from '#web/lib/number-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import {
@@ -43,8 +43,10 @@ import {
   type TermPane,
   type TermsAddress,
   termsAddress,
+  unmarkedIn,
   unplacedIn,
 } from './data.ts'
+import { MarksPane } from './marks-pane.tsx'
 import { RecentChangesModal } from './recent-changes.tsx'
 import { SectionsPane } from './sections-pane.tsx'
 import { StudentsPane } from './students-pane.tsx'
@@ -53,6 +55,7 @@ import { NewTermModal, TermDatesModal } from './term-form.tsx'
 const panes: Record<TermPane, { label: string; needs: Permission; Pane: ComponentType<PaneProps> }> = {
   sections: { label: 'Sections', needs: 'terms.read', Pane: SectionsPane },
   students: { label: 'Students', needs: 'terms.read', Pane: StudentsPane },
+  marks: { label: 'Marks', needs: 'marks.read', Pane: MarksPane },
 }
 
 export function TermsTab() {
@@ -128,8 +131,8 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
     queryFn: ({ signal }) => readSummary(term.id, signal),
     placeholderData: keepPreviousData,
   })
-  const { component, level, pane } = address
-  const own = { term: term.id, component, level, pane }
+  const { component, level, pane, marks } = address
+  const own = { term: term.id, component, level, pane, marks }
   const go = (change: Partial<TermsAddress>) =>
     void navigate(termsAddress.to({ ...own, ...change }), { preventScrollReset: true })
   return (
@@ -147,6 +150,7 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
         {can('terms') && (
           <TermActions
             term={term}
+            unmarked={unmarkedIn(summary.data ?? [])}
             onEditDates={() => form.open(termsAddress.to({ ...own, open: 'dates' }))}
             onDeleted={() => go({ term: null })}
           />
@@ -223,6 +227,7 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
       <Steps
         cell={cell}
         placeTo={mayPlace ? termsAddress.to({ term: term.id, component, level, open: 'place' }) : null}
+        marksTo={termsAddress.to({ term: term.id, component, level, pane: 'marks' })}
       />
       {term.state === 'closed' && (
         <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
@@ -232,9 +237,16 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
   )
 }
 
+interface StepsProps {
+  cell: Cell
+  placeTo: string | null
+  marksTo: string
+}
+
 /** What is to be done in a term, in order. */
-function Steps({ cell, placeTo }: { cell: Cell; placeTo: string | null }) {
-  const { sections, placed } = cell
+function Steps({ cell, placeTo, marksTo }: StepsProps) {
+  const { sections, placed, withoutSection, marked } = cell
+  const enrolled = placed + withoutSection
   const all = placed + unplacedIn(cell)
   const steps = [
     { title: 'Sections', figure: figureText(sections), isDone: sections > 0, to: null },
@@ -245,6 +257,10 @@ function Steps({ cell, placeTo }: { cell: Cell; placeTo: string | null }) {
       to: placeTo,
     },
   ]
+  if (marked !== undefined) {
+    const isDone = enrolled > 0 && marked === enrolled
+    steps.push({ title: 'Marks', figure: figureText(marked), isDone, to: enrolled > 0 ? marksTo : null })
+  }
   return (
     <ol aria-label="Steps of the term" className="flex flex-wrap gap-2 text-sm">
       {steps.map(({ title, figure, isDone, to }, index) => {
@@ -274,11 +290,12 @@ function Steps({ cell, placeTo }: { cell: Cell; placeTo: string | null }) {
 
 interface TermActionsProps {
   term: Term
+  unmarked: number
   onEditDates: () => void
   onDeleted: () => void
 }
 
-function TermActions({ term, onEditDates, onDeleted }: TermActionsProps) {
+function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProps) {
   const [asked, setAsked] = useState<'close' | 'delete' | null>(null)
   const label = termLabel(term)
   const seen = { 'if-match': `"${term.version}"` }
@@ -354,6 +371,12 @@ function TermActions({ term, onEditDates, onDeleted }: TermActionsProps) {
                 ? `${label} and its sections are deleted. This is possible only while nobody is in it.`
                 : `The sections and students of ${label} then stay as they are. You can open it again.`}
             </p>
+            {question === 'close' && unmarked > 0 && (
+              <p>
+                {countOf(unmarked, 'student')} {unmarked === 1 ? 'has' : 'have'} no mark. Later marks need a
+                reason.
+              </p>
+            )}
             {acting.error && <ErrorBanner message={sentenceOf(acting.error)} />}
           </div>
         )}

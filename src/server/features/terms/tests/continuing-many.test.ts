@@ -1,5 +1,6 @@
 import { v7 as createId } from 'uuid'
 import { expect, test } from 'vitest'
+import type { Outcome } from '#shared/terms/terms.ts'
 import type { ContinuationPreview } from '#shared/terms/terms-response.ts'
 import { buildStoredStudent } from '#tests/factories/stored-student.ts'
 import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
@@ -11,7 +12,7 @@ const students = 4_700
 const sections = 80
 const perSection = Math.ceil(students / sections)
 // The last of each hundred didn't pass.
-const outcomeOf = (index: number) => (index % 100 === 99 ? 'failed' : 'passed')
+const outcomeOf = (index: number): Outcome => (index % 100 === 99 ? 'failed' : 'passed')
 const choices = {
   passed: 'next',
   'no mark': 'next',

@@ -1,0 +1,215 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import {
+  type Continuation,
+  type ContinuingChoice,
+  type ContinuingGroup,
+  choicesOfGroup,
+} from '#shared/terms/continuing.ts'
+import type { ContinuationPreview, Term } from '#shared/terms/terms-response.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { useBatchToast } from './batch-toast.ts'
+import type { Cell } from './data.ts'
+
+interface ContinueStudentsProps {
+  isOpen: boolean
+  term: Term
+  cell: Cell
+  onClose: () => void
+}
+
+/** From earlier terms into this one. */
+export function ContinueStudentsModal({ isOpen, ...props }: ContinueStudentsProps) {
+  const { shown, key } = useLastShown(isOpen || null)
+  return (
+    <Modal open={isOpen} onClose={props.onClose} size="lg" title="Continue students of earlier terms">
+      {shown && <ContinueStudents key={key} {...props} />}
+    </Modal>
+  )
+}
+
+const groupNames: Record<ContinuingGroup, string> = {
+  passed: 'Passed NSTP 1',
+  'no mark': 'NSTP 1 without a mark yet',
+  incomplete: 'NSTP 1 incomplete',
+  failed: 'Failed',
+  dropped: 'Dropped',
+  done: 'Passed both levels',
+}
+
+const choiceNames: Record<ContinuingChoice, string> = {
+  next: 'To NSTP 2',
+  again: 'The same level again',
+  leave: 'Leave out',
+}
+
+const proposed: Continuation['choices'] = {
+  passed: 'next',
+  'no mark': 'next',
+  incomplete: 'leave',
+  failed: 'again',
+  dropped: 'leave',
+  done: 'leave',
+}
+
+function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, 'isOpen'>) {
+  const { includes } = useAccount()
+  const [whose, setWhose] = useState<'one' | 'all'>('one')
+  const [choices, setChoices] = useState(proposed)
+  const [copySections, setCopySections] = useState(true)
+  const showDone = useBatchToast()
+  const continuation: Continuation = {
+    choices,
+    copySections,
+    ...(whose === 'one' && { component: cell.component }),
+  }
+  const param = { id: term.id }
+  const preview = useQuery({
+    queryKey: ['terms', 'continuing', term.id, continuation],
+    meta: { topics: ['students'] },
+    queryFn: ({ signal }) =>
+      callApi(
+        slowApi.terms[':id'].continuations.preview.$post({ param, json: continuation }, { init: { signal } }),
+      ),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const continuing = useAction({
+    topics: ['terms'],
+    // Sent again after a lost answer, it takes nobody in again.
+    mutationFn: (basis: string) =>
+      callApi(
+        slowApi.terms[':id'].continuations.$post({
+          param,
+          header: { 'idempotency-key': basis },
+          json: { ...continuation, basis },
+        }),
+      ),
+    onSuccess({ batchId, count }) {
+      showDone(`${countOf(count, 'student')} continued`, batchId)
+      onClose()
+    },
+  })
+  const { data, isPlaceholderData } = preview
+  const count = data ? data.next + data.again : 0
+  const isReady = data !== undefined && !isPlaceholderData && count > 0 && !continuing.isPending
+  return (
+    <div className="grid gap-5">
+      {continuing.error && <ErrorBanner message={sentenceOf(continuing.error)} />}
+      {nstpComponents.filter(includes).length > 1 && (
+        <ChoiceButtons
+          legend="Students of"
+          choices={[
+            { value: 'one', label: cell.component },
+            { value: 'all', label: 'All components' },
+          ]}
+          selected={whose}
+          onSelect={setWhose}
+        />
+      )}
+      <label className="flex min-h-11 items-center gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          className="size-4.5 accent-primary"
+          checked={copySections}
+          onChange={({ target }) => setCopySections(target.checked)}
+        />
+        Copy the sections of the last term and keep everybody in theirs
+      </label>
+      <LoadedPart query={preview} what="the preview" lines={5} className="h-14">
+        {(shown) => (
+          <Preview
+            preview={shown}
+            choices={choices}
+            onChoose={(group, choice) => setChoices((now) => ({ ...now, [group]: choice }))}
+          />
+        )}
+      </LoadedPart>
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button size="sm" aria-disabled={!isReady} onClick={() => isReady && continuing.run(data.basis)}>
+          {continuing.isPending ? 'Saving…' : `Continue ${countOf(count, 'student')}`}
+        </Button>
+      </ModalFoot>
+    </div>
+  )
+}
+
+interface PreviewProps {
+  preview: ContinuationPreview
+  choices: Continuation['choices']
+  onChoose: (group: ContinuingGroup, choice: ContinuingChoice) => void
+}
+
+function Preview({ preview, choices, onChoose }: PreviewProps) {
+  const { groups, next, again, left, sections, withoutSection } = preview
+  const shown = groups.filter(({ count }) => count > 0)
+  return (
+    <>
+      <p role="status" className="font-semibold">
+        {shown.length === 0
+          ? 'Nobody of the last two academic years is left to continue.'
+          : `${figureText(next)} to NSTP 2, ${figureText(again)} the same level again, ${figureText(left)} left out`}
+      </p>
+      <ul className="grid gap-3">
+        {shown.map(({ group, count, students }) => (
+          <li key={group} className="grid gap-3 rounded-box border px-4 py-3 sm:grid-cols-[1fr_auto]">
+            <details className="text-sm">
+              <summary className="min-h-7 cursor-pointer">
+                {groupNames[group]} <strong>{countOf(count, 'student')}</strong>
+              </summary>
+              <ul className="mt-2 columns-1 gap-6 sm:columns-2">
+                {students.map(({ id, name }) => (
+                  <li key={id} className="wrap-anywhere">
+                    {name}
+                  </li>
+                ))}
+              </ul>
+              {count > students.length && (
+                <p className="mt-2 text-muted">and {figureText(count - students.length)} more</p>
+              )}
+            </details>
+            {choicesOfGroup[group].length > 1 && (
+              <SelectField
+                name={`continue-${group.replace(' ', '-')}`}
+                label={`${groupNames[group]}:`}
+                density="compact"
+                options={choicesOfGroup[group].map((choice) => ({
+                  value: choice,
+                  label: choiceNames[choice],
+                }))}
+                value={choices[group]}
+                onChange={({ target }) => {
+                  const choice = choicesOfGroup[group].find((one) => one === target.value)
+                  if (choice) onChoose(group, choice)
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {next + again > 0 && (
+        <p className="text-sm text-muted">
+          {[
+            sections > 0 && `${countOf(sections, 'section')} added.`,
+            withoutSection > 0 &&
+              `${countOf(withoutSection, 'student')} without a section: place them afterwards.`,
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </p>
+      )}
+    </>
+  )
+}

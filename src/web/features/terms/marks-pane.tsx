@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { UsersRound } from 'lucide-react'
+import { type Location, useNavigate } from 'react-router'
+import { sectionLabel } from '#shared/terms/terms.ts'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { tabOf } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { adminPath } from '#web/lib/next-path.ts'
+import { cellName, type PaneProps, readSections, termsAddress } from './data.ts'
+import { MarksGrid } from './marks-grid.tsx'
+
+const noSection = 'none'
+
+export function MarksPane({ term, cell, address }: PaneProps) {
+  const navigate = useNavigate()
+  const sections = useQuery({
+    queryKey: ['terms', 'sections', term.id],
+    queryFn: ({ signal }) => readSections(term.id, signal),
+  })
+  const options = (sections.data ?? [])
+    .filter(
+      ({ component, level, students }) =>
+        component === cell.component && level === cell.level && students > 0,
+    )
+    .map((section) => ({ value: section.id, label: sectionLabel(section) }))
+  if (cell.withoutSection > 0) options.push({ value: noSection, label: 'Without a section' })
+  const chosen = (options.find(({ value }) => value === address.marks) ?? options[0])?.value
+  return (
+    <LoadedPart query={sections} what="the sections" lines={4} className="h-11">
+      {() =>
+        chosen === undefined ? (
+          <EmptyState icon={UsersRound} title={`Nobody is in ${cellName(cell)} yet.`}>
+            Marks are entered when students are in the term.
+          </EmptyState>
+        ) : (
+          <>
+            <SelectField
+              name="marks"
+              label="Section"
+              density="compact"
+              className="w-fit max-w-full"
+              options={options}
+              value={chosen}
+              onChange={({ target }) =>
+                void navigate(termsAddress.to({ ...address, marks: target.value }), {
+                  preventScrollReset: true,
+                })
+              }
+            />
+            <SectionMarks key={chosen} term={term} cell={cell} address={address} section={chosen} />
+          </>
+        )
+      }
+    </LoadedPart>
+  )
+}
+
+interface SectionMarksProps extends Pick<PaneProps, 'term' | 'cell' | 'address'> {
+  section: string
+}
+
+function SectionMarks({ term, cell, address, section }: SectionMarksProps) {
+  const { component, level } = cell
+  const query = useQuery({
+    queryKey: ['terms', 'marks', term.id, component, level, section],
+    // Names.
+    meta: { topics: ['students'] },
+    queryFn: ({ signal }) =>
+      callApi(
+        api.terms[':id'].marks.$get(
+          {
+            param: { id: term.id },
+            query: {
+              component,
+              level: level === 1 ? '1' : '2',
+              ...(section === noSection ? {} : { section }),
+            },
+          },
+          { init: { signal } },
+        ),
+      ),
+  })
+  const isHere = ({ pathname, search }: Location) => {
+    const next = termsAddress.read(search)
+    return (
+      pathname === adminPath &&
+      tabOf(search) === 'terms' &&
+      next.pane === 'marks' &&
+      next.marks === address.marks &&
+      (next.term ?? term.id) === term.id &&
+      (next.component ?? component) === component &&
+      (next.level ?? address.level) === address.level
+    )
+  }
+  return (
+    <LoadedPart query={query} what="the marks" lines={8} className="h-11">
+      {(list) => <MarksGrid term={term} list={list} isHere={isHere} />}
+    </LoadedPart>
+  )
+}
