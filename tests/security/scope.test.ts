@@ -432,6 +432,14 @@ test('a term has the sections, figures and lists of the own components, and is c
   }
   const edit = { unit: '', name: 'Changed', capacity: 40, takes: 'all', courses: [], adviser: '', meets: '' }
   const placement = { level: 1, order: 'name', fill: 'evenly' }
+  const choices = {
+    passed: 'next',
+    'no mark': 'next',
+    incomplete: 'next',
+    failed: 'again',
+    dropped: 'again',
+    done: 'leave',
+  }
   for (const { client, components } of scoped) {
     const componentsOf = async (path: string) => {
       const { items } = await (await client.call('GET', `/terms/${termId}/${path}`)).json()
@@ -456,6 +464,16 @@ test('a term has the sections, figures and lists of the own components, and is c
       ]
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 403, 403, 403])
       const { id = nowhere, studentId = nowhere } = enrolled.get(component) ?? {}
+      const section = sections.get(component) ?? nowhere
+      const marks = `/terms/${termId}/marks`
+      const asked = `component=${component}&level=1&section=${section}`
+      expect((await (await client.call('GET', `${marks}?${asked}`)).json()).items).toEqual([])
+      const mark = { items: [{ id, version: 1, mark: '1.00' }] }
+      expect((await client.refusal('PUT', marks, mark)).status).toBe(404)
+      for (const path of ['continuations/preview', 'continuations']) {
+        const body = { component, choices, ...(path === 'continuations' && { basis: '' }) }
+        expect((await client.refusal('POST', `/terms/${termId}/${path}`, body)).status).toBe(403)
+      }
       const on = '2026-09-01'
       const to = { component: 'CWTS', level: 1, on }
       const unplaced = `/terms/${termId}/unplaced?component=${component}&level=1`

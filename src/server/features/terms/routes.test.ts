@@ -434,11 +434,20 @@ describe('the figures of a term', () => {
     await store({ nstpComponent: 'ROTC' })
 
     const { items } = await (await own.admin.call('GET', `/terms/${term.id}/summary`)).json()
-    const none = { sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0 }
+    const none = { marked: 0, sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0 }
     expect(items).toEqual([
       { ...none, component: 'ROTC', level: 1, waiting: 1 },
       { ...none, component: 'ROTC', level: 2 },
-      { component: 'CWTS', level: 1, sections: 2, capacity: 97, placed: 1, withoutSection: 1, waiting: 2 },
+      {
+        ...none,
+        component: 'CWTS',
+        level: 1,
+        sections: 2,
+        capacity: 97,
+        placed: 1,
+        withoutSection: 1,
+        waiting: 2,
+      },
       { ...none, component: 'CWTS', level: 2, waiting: 1 },
       { ...none, component: 'LTS', level: 1 },
       { ...none, component: 'LTS', level: 2 },
