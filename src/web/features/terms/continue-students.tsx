@@ -164,11 +164,10 @@ function Preview({ preview, choices, onChoose }: PreviewProps) {
       </p>
       <ul className="grid gap-3">
         {shown.map(({ group, count, students }) => (
-          <li key={group} className="grid gap-3 rounded-box border px-4 py-3 sm:grid-cols-[1fr_auto]">
+          <li key={group} className="grid gap-2 rounded-box border px-4 py-3">
+            <GroupChoice group={group} count={count} choice={choices[group]} onChoose={onChoose} />
             <details className="text-sm">
-              <summary className="min-h-7 cursor-pointer">
-                {groupNames[group]} <strong>{countOf(count, 'student')}</strong>
-              </summary>
+              <summary className="min-h-7 cursor-pointer">Names</summary>
               <ul className="mt-2 columns-1 gap-6 sm:columns-2">
                 {students.map(({ id, name }) => (
                   <li key={id} className="wrap-anywhere">
@@ -180,29 +179,13 @@ function Preview({ preview, choices, onChoose }: PreviewProps) {
                 <p className="mt-2 text-muted">and {figureText(count - students.length)} more</p>
               )}
             </details>
-            {choicesOfGroup[group].length > 1 && (
-              <SelectField
-                name={`continue-${group.replace(' ', '-')}`}
-                label={`${groupNames[group]}:`}
-                density="compact"
-                options={choicesOfGroup[group].map((choice) => ({
-                  value: choice,
-                  label: choiceNames[choice],
-                }))}
-                value={choices[group]}
-                onChange={({ target }) => {
-                  const choice = choicesOfGroup[group].find((one) => one === target.value)
-                  if (choice) onChoose(group, choice)
-                }}
-              />
-            )}
           </li>
         ))}
       </ul>
       {next + again > 0 && (
         <p className="text-sm text-muted">
           {[
-            sections > 0 && `${countOf(sections, 'section')} added.`,
+            sections > 0 && `${countOf(sections, 'section')} will be added.`,
             withoutSection > 0 &&
               `${countOf(withoutSection, 'student')} without a section: place them afterwards.`,
           ]
@@ -211,5 +194,31 @@ function Preview({ preview, choices, onChoose }: PreviewProps) {
         </p>
       )}
     </>
+  )
+}
+
+interface GroupChoiceProps extends Pick<PreviewProps, 'onChoose'> {
+  group: ContinuingGroup
+  count: number
+  choice: ContinuingChoice
+}
+
+function GroupChoice({ group, count, choice, onChoose }: GroupChoiceProps) {
+  const label = `${groupNames[group]}: ${countOf(count, 'student')}`
+  const offered = choicesOfGroup[group]
+  if (offered.length === 1) return <p className="text-sm font-semibold">{label}</p>
+  return (
+    <SelectField
+      name={`continue-${group.replace(' ', '-')}`}
+      label={label}
+      density="compact"
+      className="sm:max-w-xs"
+      options={offered.map((value) => ({ value, label: choiceNames[value] }))}
+      value={choice}
+      onChange={({ target }) => {
+        const chosen = offered.find((one) => one === target.value)
+        if (chosen) onChoose(group, chosen)
+      }}
+    />
   )
 }

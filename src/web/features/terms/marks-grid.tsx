@@ -83,7 +83,8 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
       setRefused(new Map())
       if (saved.length > 0) showDone(`${countOf(saved.length, 'mark')} saved`, batchId)
       if (conflicts.length > 0) {
-        const message = `${countOf(conflicts.length, 'mark')} not saved: somebody else changed them meanwhile`
+        const which = conflicts.length === 1 ? 'it' : 'them'
+        const message = `${countOf(conflicts.length, 'mark')} not saved: somebody else changed ${which} meanwhile`
         showToast({ type: 'warning', message })
       }
     },
@@ -167,7 +168,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
             />
           )}
           <Button size="sm" aria-disabled={!isReady} onClick={() => isReady && saving.run(changed)}>
-            {saving.isPending ? 'Saving…' : `Save ${countOf(changed.length, 'mark')}`}
+            {saveText(changed.length, saving.isPending)}
           </Button>
           <p role="status" className="text-sm text-muted">
             {openText(countRows('unreadable'), countRows('conflict'))}
@@ -207,6 +208,11 @@ function refusedMarks(error: unknown, sent: readonly SentMark[]): Refused {
       return own ? [[id, own.message]] : []
     }),
   )
+}
+
+function saveText(count: number, isSaving: boolean): string {
+  if (isSaving) return 'Saving…'
+  return count === 0 ? 'Save marks' : `Save ${countOf(count, 'mark')}`
 }
 
 function openText(unreadable: number, conflicts: number): string {
