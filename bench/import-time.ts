@@ -19,25 +19,41 @@ const pollEveryMs = 50
 const academicYear = '2026-2027'
 const day = '2024-06-10'
 
-async function buildFile(rows: number): Promise<string> {
-  const towns = await loadTowns()
-  const random = createRandom(7)
-  const quote = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
-  const lines = Array.from({ length: rows }, (_, index) => {
-    const registration = {
-      ...generateRegistration(random, index, { day, academicYear, towns }),
-      email: `imported${index}@student.example`,
-      studentId: '',
-    }
-    return studentFieldNames.map((field) => quote(registration[field])).join(',')
-  })
-  return [studentFieldNames.map((field) => quote(importFieldLabel(field))).join(','), ...lines].join('\r\n')
+interface ImportedFile {
+  content: string
+  /** Which purpose it has; without it, new students. */
+  query?: string
 }
 
-/** Imports a file through the API, from the upload to the records, while another client pages through the list. */
-export async function timeImport(port: number, cookie: string, rows: number): Promise<ImportTimes> {
+const quote = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
+
+export const csvOf = (rows: readonly (readonly unknown[])[]) =>
+  rows.map((row) => row.map(quote).join(',')).join('\r\n')
+
+/** Nobody of them is in the records. */
+export async function generateStudents(count: number) {
+  const towns = await loadTowns()
+  const random = createRandom(7)
+  return Array.from({ length: count }, (_, index) => ({
+    ...generateRegistration(random, index, { day, academicYear, towns }),
+    email: `imported${index}@student.example`,
+    studentId: '',
+  }))
+}
+
+export async function studentsFile(count: number): Promise<ImportedFile> {
+  const students = await generateStudents(count)
+  const rows = students.map((student) => studentFieldNames.map((field) => student[field]))
+  return { content: csvOf([studentFieldNames.map(importFieldLabel), ...rows]) }
+}
+
+/** Imports a file through the API, from the upload to its end, while another client pages through the list. */
+export async function timeImport(
+  port: number,
+  cookie: string,
+  { content, query = '' }: ImportedFile,
+): Promise<ImportTimes> {
   const base = `http://127.0.0.1:${port}/api`
-  const file = await buildFile(rows)
 
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
     const answer = await fetch(`${base}${path}`, { ...init, headers: { Cookie: cookie, ...init.headers } })
@@ -73,10 +89,15 @@ export async function timeImport(port: number, cookie: string, rows: number): Pr
 
   const paging = page()
   const begin = performance.now()
-  const uploaded = await readImport(call('/imports?fileName=bench.csv', { method: 'POST', body: file }))
+  const uploaded = await readImport(
+    call(`/imports?fileName=bench.csv${query}`, { method: 'POST', body: content }),
+  )
   const read = performance.now()
   const columns = Object.fromEntries(uploaded.columns.map(({ guess }, index) => [index, guess]))
-  await call(`/imports/${uploaded.id}/mapping`, asJson('PUT', { columns, consent: true }))
+  await call(
+    `/imports/${uploaded.id}/mapping`,
+    asJson('PUT', { columns, ...(query === '' && { consent: true }) }),
+  )
   await untilDone(uploaded.id)
   const checked = performance.now()
   await call(`/imports/${uploaded.id}/run`, { method: 'POST' })

@@ -1,5 +1,5 @@
 import { type Bench, isQuick } from './bench.ts'
-import { timeImport } from './import-time.ts'
+import { studentsFile, timeImport } from './import-time.ts'
 import { atMost, type Figure, format } from './report.ts'
 
 const count = 10_000
@@ -7,7 +7,11 @@ const beside = isQuick ? 10_000 : 100_000
 
 export async function measureImports({ product, database, cookie }: Bench): Promise<Figure[]> {
   await database.refill(beside)
-  const { upload, check, run, imported, listP99 } = await timeImport(product.port, cookie, count)
+  const { upload, check, run, imported, listP99 } = await timeImport(
+    product.port,
+    cookie,
+    await studentsFile(count),
+  )
   const total = upload + check + run
   return [
     {

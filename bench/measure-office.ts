@@ -3,6 +3,7 @@ import type { NewSections, NewTerm } from '#shared/terms/terms.ts'
 import type { PlacementPreview, Term } from '#shared/terms/terms-response.ts'
 import { type Bench, isQuick, seconds } from './bench.ts'
 import { latencyText } from './compare.ts'
+import { csvOf, generateStudents, timeImport } from './import-time.ts'
 import { runLoad } from './load.ts'
 import { atMost, type Figure, format } from './report.ts'
 import { summaryRequests } from './workload.ts'
@@ -10,6 +11,7 @@ import { summaryRequests } from './workload.ts'
 const records = isQuick ? 10_000 : 100_000
 const placed = 5_000
 const sections = 140
+const onList = 20_000
 // No generated record has it.
 const academicYear = '2027-2028'
 
@@ -92,6 +94,9 @@ export async function measureOffice({ product, database, cookie }: Bench): Promi
     basis,
   })
   if (confirmed.answer.count !== placed) throw new Error(`${confirmed.answer.count} were placed`)
+  const list = await timeImport(product.port, cookie, await registrarsFile(product.port, cookie, id))
+  if (list.imported !== placed) throw new Error(`${list.imported} became official`)
+  const listed = list.upload + list.check + list.run
   const undone = await post(`enrolment-batches/${confirmed.answer.batchId}/undo`, {})
   const beside = `${records.toLocaleString('en')} records`
   return [
@@ -107,5 +112,34 @@ export async function measureOffice({ product, database, cookie }: Bench): Promi
       reference: `${format(bare)} s (one insert)`,
       aim: [atMost(preview.took, 1, ' s'), atMost(confirmed.took, 3, ' s')].join('; '),
     },
+    {
+      what: `registrar's list of ${onList.toLocaleString('en')}, ${beside}: upload, match, apply; a page of the list meanwhile`,
+      product: `${format(listed)} s (upload ${format(list.upload)}, match ${format(list.check)}, apply ${format(list.run)}); p99 ${format(list.listP99)} ms`,
+      reference: '',
+      aim: [atMost(listed, 40, ' s'), atMost(list.listP99, 120, ' ms')].join('; '),
+    },
   ]
+}
+
+/** Those of the term, and three times as many who aren't. */
+async function registrarsFile(port: number, cookie: string, termId: string) {
+  const people: { lastName: string; firstName: string; studentId: string; course: string }[] =
+    await generateStudents(onList - placed)
+  for (let page = 1; people.length < onList; page += 1) {
+    const query = `academicYear=${academicYear}&pageSize=100&page=${page}`
+    const answer = await fetch(`http://127.0.0.1:${port}/api/students?${query}`, {
+      headers: { Cookie: cookie },
+    })
+    const { items }: { items: typeof people } = await answer.json()
+    if (items.length === 0) throw new Error(`the list ends with ${people.length}`)
+    people.push(...items)
+  }
+  const rows = people.map(({ lastName, firstName, studentId, course }) => [
+    studentId,
+    `${lastName}, ${firstName}`.toUpperCase(),
+    course,
+    'CWTS',
+  ])
+  const content = csvOf([['Student No.', 'Name', 'Course', 'NSTP Component'], ...rows])
+  return { content, query: `&purpose=registrar&term=${termId}` }
 }

@@ -95,7 +95,13 @@ const adminTabs: Record<AdminTab, Tab> = {
   terms: {
     title: 'Terms & Sections',
     Icon: CalendarRange,
-    Screen: lazyNamed(() => import('#web/features/terms/terms-tab.tsx'), 'TermsTab'),
+    Screen: lazyScreen(async () => {
+      const [{ TermsTab }, { TermLists }] = await Promise.all([
+        import('#web/features/terms/terms-tab.tsx'),
+        import('#web/features/imports/term-lists.tsx'),
+      ])
+      return { default: () => <TermsTab renderLists={(term) => <TermLists term={term} />} /> }
+    }),
   },
   announcements: {
     title: 'Announcements',

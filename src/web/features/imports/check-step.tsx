@@ -7,6 +7,7 @@ import type { ImportDetails, ImportRow } from '#shared/imports/import-response.t
 import {
   dateFields,
   type ImportField,
+  type ImportRowState,
   identityFields,
   importFieldLabel,
   importRowPageSize,
@@ -31,7 +32,7 @@ import { type ImportAction, importAddress, resultText, useImportRows } from './i
 import { RefusedValues } from './refused-values.tsx'
 import rowStates from './row-states.json'
 
-const tones = {
+export const tones = {
   problem: 'danger',
   duplicate: 'warning',
   ready: 'success',
@@ -41,7 +42,8 @@ const tones = {
   differs: 'warning',
 } as const
 
-function wordsOf({ purpose, updateBy }: ImportDetails) {
+/** Students have none of the states of lists. */
+export function wordsOf({ purpose, updateBy }: ImportDetails) {
   if (purpose === 'registrar') return { ...rowStates.add, ...rowStates.registrar }
   return { ...rowStates.registrar, ...rowStates.add, ...(updateBy ? rowStates.update : {}) }
 }
@@ -49,7 +51,6 @@ function wordsOf({ purpose, updateBy }: ImportDetails) {
 const filters = ['problem', 'duplicate', 'ready', 'unchanged', 'skipped'] as const
 
 export function CheckStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
-  const navigate = useNavigate()
   const { filter, query } = useImportRows(details)
   const { data: rows } = query
   const failure = failureOf(query)
@@ -108,28 +109,12 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
           </Button>
         </div>
       </section>
-      <fieldset className={clsx('grid grid-cols-2 gap-2', updateBy ? 'sm:grid-cols-5' : 'sm:grid-cols-4')}>
-        <legend className="sr-only">Rows to show</legend>
-        {filters
-          .filter((state) => updateBy || state !== 'unchanged')
-          .map((state) => (
-            <button
-              key={state}
-              type="button"
-              aria-pressed={filter === state}
-              onClick={() =>
-                void navigate(importAddress.to({ import: id, rows: state }), { preventScrollReset: true })
-              }
-              className={clsx(
-                'rounded-box border px-3 py-2 text-left',
-                filter === state ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
-              )}
-            >
-              <span className="block text-xl font-bold tabular-nums">{figureText(counts[state])}</span>
-              <span className="block text-sm text-muted">{words[state].title}</span>
-            </button>
-          ))}
-      </fieldset>
+      <RowTiles
+        details={details}
+        states={filters.filter((state) => updateBy || state !== 'unchanged')}
+        shown={filter}
+        className={updateBy ? 'sm:grid-cols-5' : 'sm:grid-cols-4'}
+      />
       <div className="flex flex-wrap items-center gap-2">
         <h2 ref={title} tabIndex={-1} className="mr-auto text-lg font-semibold outline-hidden">
           Rows
@@ -170,6 +155,41 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
         </>
       )}
     </div>
+  )
+}
+
+interface RowTilesProps {
+  details: ImportDetails
+  states: readonly ImportRowState[]
+  shown: ImportRowState
+  className: string
+}
+
+/** The rows by what becomes of them; one kind is shown. */
+export function RowTiles({ details, states, shown, className }: RowTilesProps) {
+  const navigate = useNavigate()
+  const words = wordsOf(details)
+  return (
+    <fieldset className={clsx('grid grid-cols-2 gap-2', className)}>
+      <legend className="sr-only">Rows to show</legend>
+      {states.map((state) => (
+        <button
+          key={state}
+          type="button"
+          aria-pressed={shown === state}
+          onClick={() =>
+            void navigate(importAddress.to({ import: details.id, rows: state }), { preventScrollReset: true })
+          }
+          className={clsx(
+            'rounded-box border px-3 py-2 text-left',
+            shown === state ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
+          )}
+        >
+          <span className="block text-xl font-bold tabular-nums">{figureText(details.counts[state])}</span>
+          <span className="block text-sm text-muted">{words[state].title}</span>
+        </button>
+      ))}
+    </fieldset>
   )
 }
 
@@ -269,10 +289,15 @@ function RowCard({ row, details, action, onSettled }: RowCardProps) {
   )
 }
 
-function changeRow(
+export function changeRow(
   id: string,
   number: number,
-  json: { values?: Partial<Record<ImportField, string>>; skip?: boolean; take?: boolean },
+  json: {
+    values?: Partial<Record<ImportField, string>>
+    skip?: boolean
+    take?: boolean
+    studentId?: string
+  },
 ) {
   const param = { id, number: String(number) }
   return callApi(api.imports[':id'].rows[':number'].$patch({ param, json }))
@@ -287,7 +312,7 @@ function uniqueFields(named: readonly { path: ImportField }[]): ImportField[] {
   return [...new Set(named.map(({ path }) => path))]
 }
 
-function StudentLink({ id, children }: { id: string; children: ReactNode }) {
+export function StudentLink({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Link
       to={tabPath('students', { archive: 'all', student: id })}

@@ -2,7 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useLocation } from 'react-router'
 import type { ImportDetails, ImportRowPage, ImportSummary } from '#shared/imports/import-response.ts'
-import { type ImportState, importRowStates } from '#shared/imports/imports.ts'
+import {
+  type ImportPurpose,
+  type ImportState,
+  importRowStates,
+  type ListPurposeName,
+} from '#shared/imports/imports.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsPage } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -53,7 +58,7 @@ export type ImportAction = ReturnType<typeof useImportAction>
 /** Anything done with the open import. `failed` comes before the reason of a failure. */
 export function useImportAction() {
   return useAction({
-    topics: ['imports', 'students'],
+    topics: ['imports', 'students', 'terms'],
     mutationFn: ({ send }: { failed: string; send: () => Promise<unknown> }) => send(),
   })
 }
@@ -67,14 +72,41 @@ const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }> = {
   undone: { label: 'Undone', tone: 'warning' },
 }
 
-export function stateText({ state, updateBy }: Pick<ImportSummary, 'state' | 'updateBy'>) {
+export function stateText({
+  state,
+  purpose,
+  updateBy,
+}: Pick<ImportSummary, 'state' | 'purpose' | 'updateBy'>) {
   const text = stateTexts[state]
-  if (!updateBy) return text
-  if (state === 'imported') return { ...text, label: 'Updated' }
-  return state === 'importing' ? { ...text, label: 'Being updated' } : text
+  const isList = purpose !== 'students'
+  if (!updateBy && !isList) return text
+  if (state === 'imported') return { ...text, label: isList ? 'Applied' : 'Updated' }
+  return state === 'importing' ? { ...text, label: isList ? 'Being applied' : 'Being updated' } : text
 }
 
-export function resultText({ updateBy }: Pick<ImportSummary, 'updateBy'>) {
+/** The students of an import, or what a list says of those of a term. */
+export const purposeTexts: Readonly<Record<ImportPurpose, { title: string; about: string }>> = {
+  students: {
+    title: 'Import Students',
+    about: 'Excel (.xlsx) or CSV file with one student per row, or the old system’s JSON export.',
+  },
+  registrar: {
+    title: 'Registrar’s List',
+    about:
+      'Excel (.xlsx) or CSV file with one student per row. Who is on it and in the term becomes official.',
+  },
+}
+
+/** What a file that is uploaded is. */
+export interface ListOfFile {
+  purpose: ListPurposeName
+  term: string
+}
+
+export const listsPath = (term: string) => tabPath('terms', { pane: 'lists', term })
+
+export function resultText({ purpose, updateBy }: Pick<ImportSummary, 'purpose' | 'updateBy'>) {
+  if (purpose !== 'students') return { noun: 'student', verb: 'Apply', done: 'official' } as const
   return updateBy
     ? ({ noun: 'record', verb: 'Update', done: 'updated' } as const)
     : ({ noun: 'student', verb: 'Import', done: 'imported' } as const)

@@ -6,6 +6,7 @@ import {
   dateFields,
   fieldsOfImport,
   type ImportField,
+  type ImportPurpose,
   importFieldLabel,
   importSentences,
   requiredImportFields,
@@ -28,6 +29,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import { type ImportAction, importAddress, resultText, useImportAction } from './imports-data.ts'
+import { ListStep } from './list-step.tsx'
 
 export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
   const { state } = details
@@ -58,6 +60,8 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
         <ColumnsStep details={details} />
       ) : details.progress ? (
         <Working details={details} {...details.progress} />
+      ) : details.purpose !== 'students' ? (
+        <ListStep details={details} action={action} />
       ) : state === 'checked' ? (
         <CheckStep details={details} action={action} />
       ) : (
@@ -73,8 +77,9 @@ interface WorkingProps {
   total: number
 }
 
-function Working({ details: { state, updateBy }, done, total }: WorkingProps) {
-  const label = state === 'checking' ? 'Checking rows' : updateBy ? 'Updating records' : 'Importing'
+function Working({ details: { state, purpose, updateBy }, done, total }: WorkingProps) {
+  const doing = purpose === 'students' ? (updateBy ? 'Updating records' : 'Importing') : 'Applying the list'
+  const label = state === 'checking' ? 'Checking rows' : doing
   return (
     <section aria-labelledby="working-title" className="rounded-box border bg-card p-5 shadow-card">
       <h2 id="working-title" className="sr-only">
@@ -234,29 +239,44 @@ function firstChoice({ columns, mapping, guessedDateOrder, updateBy }: ImportDet
 }
 
 /** What the chosen columns leave open. */
-function gapsOf({ columns, defaults, updateBy }: Chosen) {
-  const fields = fieldsOfImport({ purpose: 'students', updateBy })
+function gapsOf({ columns, defaults, updateBy }: Chosen, purpose: ImportPurpose) {
+  const isList = purpose !== 'students'
+  const fields = fieldsOfImport({ purpose, updateBy })
   const taken = new Set(Object.values(columns).filter((field) => field !== null && fields.includes(field)))
-  const withoutColumn = updateBy ? [] : requiredImportFields.filter((field) => !taken.has(field))
+  const withoutColumn = updateBy || isList ? [] : requiredImportFields.filter((field) => !taken.has(field))
   return {
     fields,
     withoutColumn,
     missing: withoutColumn.filter((field) => !defaults[field]?.trim()),
-    missingKey: updateBy && !taken.has(updateBy) ? updateBy : null,
+    missingKey: missingKeyOf(taken, isList, updateBy),
     hasDates: dateFields.some((field) => taken.has(field)),
   }
 }
 
+function missingKeyOf(
+  taken: ReadonlySet<ImportField>,
+  isList: boolean,
+  updateBy: UpdateKey | null,
+): string | null {
+  if (isList) {
+    const isNamed = taken.has('studentId') || taken.has('fullName') || taken.has('lastName')
+    return isNamed ? null : importSentences.noPerson
+  }
+  return updateBy && !taken.has(updateBy) ? importSentences.noKey(updateBy) : null
+}
+
 function ColumnsStep({ details }: { details: ImportDetails }) {
   const navigate = useNavigate()
+  const { purpose } = details
+  const isList = purpose !== 'students'
   const form = useEditForm<Chosen, unknown>({
     values: firstChoice(details),
     failed: 'Failed to check the rows: ',
     controlId: (path) => `import-${path}`,
     problemsOf: ({ updateBy, consent }) =>
-      updateBy || consent ? [] : [{ path: 'consent', message: importSentences.consent }],
+      isList || updateBy || consent ? [] : [{ path: 'consent', message: importSentences.consent }],
     send({ consent: _confirmed, ...chosen }) {
-      const defaults = gapsOf({ ...chosen, consent: true }).withoutColumn.flatMap((field) => {
+      const defaults = gapsOf({ ...chosen, consent: true }, purpose).withoutColumn.flatMap((field) => {
         const value = chosen.defaults[field]?.trim()
         return value ? [[field, value]] : []
       })
@@ -264,14 +284,14 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
       return callApi(
         api.imports[':id'].mapping.$put({
           param: { id: details.id },
-          json: chosen.updateBy ? json : { ...json, consent: true },
+          json: isList || chosen.updateBy ? json : { ...json, consent: true },
         }),
       )
     },
     onSaved: () => void navigate(importAddress.to({ import: details.id }), { replace: true }),
   })
   const { columns, dateOrder, updateBy } = form.values
-  const { fields, withoutColumn, missing, missingKey, hasDates } = gapsOf(form.values)
+  const { fields, withoutColumn, missing, missingKey, hasDates } = gapsOf(form.values, purpose)
   const consent = form.field('consent')
   const isSending = form.phase !== 'editing'
 
@@ -283,20 +303,22 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
 
   return (
     <Form form={form} className="flex flex-col gap-5">
-      <div>
-        <ChoiceButtons
-          legend="Purpose of this file"
-          choices={purposes}
-          selected={updateBy ?? 'add'}
-          onSelect={(purpose) => form.set('updateBy', purpose === 'add' ? null : purpose)}
-        />
-        {updateBy && (
-          <p className="mt-2 text-sm text-muted">
-            Each row updates the record with the same {updateKeyWords[updateBy]}. Empty cells are ignored. You
-            review every old and new value before anything is saved.
-          </p>
-        )}
-      </div>
+      {!isList && (
+        <div>
+          <ChoiceButtons
+            legend="Purpose of this file"
+            choices={purposes}
+            selected={updateBy ?? 'add'}
+            onSelect={(purpose) => form.set('updateBy', purpose === 'add' ? null : purpose)}
+          />
+          {updateBy && (
+            <p className="mt-2 text-sm text-muted">
+              Each row updates the record with the same {updateKeyWords[updateBy]}. Empty cells are ignored.
+              You review every old and new value before anything is saved.
+            </p>
+          )}
+        </div>
+      )}
       <ColumnList columns={details.columns} fields={fields} chosen={columns} onChoose={choose} />
       {hasDates && (
         <ChoiceButtons
@@ -333,10 +355,10 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
       )}
       {missingKey && (
         <p role="status" className="rounded-box bg-warning-soft px-4 py-3 text-sm text-warning">
-          {importSentences.noKey(missingKey)}
+          {missingKey}
         </p>
       )}
-      {!updateBy && (
+      {!isList && !updateBy && (
         <div>
           <label className="flex min-h-11 items-start gap-3 text-sm">
             <input

@@ -1,4 +1,5 @@
 import { parseAsStringLiteral } from 'nuqs/server'
+import type { ReactNode } from 'react'
 import type { Location } from 'react-router'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
@@ -17,7 +18,7 @@ const openedForms = ['new-term', 'dates', 'sections', 'place', 'continue', 'chan
 export type OpenedForm = (typeof openedForms)[number]
 
 /** In the order of their buttons. */
-export const paneNames = ['sections', 'students', 'marks'] as const
+export const paneNames = ['sections', 'students', 'marks', 'lists'] as const
 
 export type TermPane = (typeof paneNames)[number]
 
@@ -43,6 +44,8 @@ export interface PaneProps {
   /** Of that component and level. */
   address: TermsAddress
   form: ReturnType<typeof useFormAddress>
+  /** The lists that the office receives of a term. */
+  renderLists: (term: Term) => ReactNode
 }
 
 const initOf = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {})

@@ -46,6 +46,7 @@ import {
   unmarkedIn,
   unplacedIn,
 } from './data.ts'
+import { ListsPane } from './lists-pane.tsx'
 import { MarksPane } from './marks-pane.tsx'
 import { RecentChangesModal } from './recent-changes.tsx'
 import { SectionsPane } from './sections-pane.tsx'
@@ -56,9 +57,10 @@ const panes: Record<TermPane, { label: string; needs: Permission; Pane: Componen
   sections: { label: 'Sections', needs: 'terms.read', Pane: SectionsPane },
   students: { label: 'Students', needs: 'terms.read', Pane: StudentsPane },
   marks: { label: 'Marks', needs: 'marks.read', Pane: MarksPane },
+  lists: { label: 'Lists', needs: 'enrolments', Pane: ListsPane },
 }
 
-export function TermsTab() {
+export function TermsTab({ renderLists }: Pick<PaneProps, 'renderLists'>) {
   const query = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
   const { can } = useAccount()
   const navigate = useNavigate()
@@ -89,7 +91,14 @@ export function TermsTab() {
               loaded.find(({ state }) => state === 'open') ??
               loaded[0]
             return term ? (
-              <TermScreen key={term.id} term={term} terms={loaded} address={address} form={form} />
+              <TermScreen
+                key={term.id}
+                term={term}
+                terms={loaded}
+                address={address}
+                form={form}
+                renderLists={renderLists}
+              />
             ) : (
               <EmptyState
                 icon={CalendarRange}
@@ -114,14 +123,14 @@ export function TermsTab() {
   )
 }
 
-interface TermScreenProps {
+interface TermScreenProps extends Pick<PaneProps, 'renderLists'> {
   term: Term
   terms: readonly Term[]
   address: TermsAddress
   form: ReturnType<typeof useFormAddress>
 }
 
-function TermScreen({ term, terms, address, form }: TermScreenProps) {
+function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps) {
   const { can } = useAccount()
   const navigate = useNavigate()
   const summary = useQuery({
@@ -166,7 +175,17 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
         {(cells) => {
           const cell = chosenCell(cells, address)
           return (
-            cell && <CellScreen term={term} cell={cell} cells={cells} address={address} form={form} go={go} />
+            cell && (
+              <CellScreen
+                term={term}
+                cell={cell}
+                cells={cells}
+                address={address}
+                form={form}
+                renderLists={renderLists}
+                go={go}
+              />
+            )
           )
         }}
       </LoadedPart>
@@ -183,14 +202,14 @@ function TermScreen({ term, terms, address, form }: TermScreenProps) {
   )
 }
 
-interface CellScreenProps extends Pick<TermScreenProps, 'term' | 'address' | 'form'> {
+interface CellScreenProps extends Pick<TermScreenProps, 'term' | 'address' | 'form' | 'renderLists'> {
   cell: Cell
   cells: readonly Cell[]
   go: (change: Partial<TermsAddress>) => void
 }
 
 /** One component and level of a term. */
-function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
+function CellScreen({ term, cell, cells, address, form, renderLists, go }: CellScreenProps) {
   const { can } = useAccount()
   const { component } = cell
   const level = cell.level === 1 ? '1' : '2'
@@ -232,7 +251,13 @@ function CellScreen({ term, cell, cells, address, form, go }: CellScreenProps) {
       {term.state === 'closed' && (
         <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
       )}
-      <Pane term={term} cell={cell} address={{ ...address, term: term.id, component, level }} form={form} />
+      <Pane
+        term={term}
+        cell={cell}
+        address={{ ...address, term: term.id, component, level }}
+        form={form}
+        renderLists={renderLists}
+      />
     </>
   )
 }

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileUp, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { ImportSummary } from '#shared/imports/import-response.ts'
+import { importRetentionDays } from '#shared/imports/imports.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { IconButton } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { importAddress, type ListOfFile, resultText, stateText } from './imports-data.ts'
+
+/** Of students, or the lists of a term. */
+export function ImportHistory({ list = null }: { list?: ListOfFile | null }) {
+  const query = useQuery({
+    queryKey: ['imports', 'history', list],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => callApi(api.imports.$get({ query: list ?? {} }, { init: { signal } })),
+  })
+  const title = list ? 'Earlier lists' : 'Earlier imports'
+  return (
+    <TabFrame query={query} failure={`Failed to load the ${title.toLowerCase()}`}>
+      <Loaded query={query} what={title.toLowerCase()} lines={3} className="h-16">
+        {({ items }) => <History imports={items} title={title} />}
+      </Loaded>
+    </TabFrame>
+  )
+}
+
+function History({ imports, title }: { imports: readonly ImportSummary[]; title: string }) {
+  const [asked, setAsked] = useState<ImportSummary | null>(null)
+  const remove = useAction({
+    topics: ['imports'],
+    mutationFn: ({ id }: ImportSummary) =>
+      api.imports[':id'].$delete({ param: { id } }).finally(() => setAsked(null)),
+    onSuccess: () => showToast({ type: 'success', message: 'Rows deleted.' }),
+    onError: (error) =>
+      showToast({ type: 'error', message: `Failed to delete the rows: ${sentenceOf(error)}` }),
+  })
+  return (
+    <section aria-labelledby="history-title" className="flex flex-col gap-3">
+      <h2 id="history-title" className="text-lg font-semibold">
+        {title}
+      </h2>
+      {imports.length === 0 ? (
+        <EmptyState icon={FileUp} title={title === 'Earlier lists' ? 'No lists yet.' : 'No imports yet.'} />
+      ) : (
+        <>
+          <p className="text-sm text-muted">
+            Uploaded rows are deleted after {importRetentionDays} days. Imported records stay.
+          </p>
+          <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
+            {imports.map((item) => (
+              <HistoryLine key={item.id} item={item} onDelete={() => setAsked(item)} />
+            ))}
+          </ul>
+        </>
+      )}
+      <QuestionModal
+        title="Delete rows"
+        thing={asked}
+        isBusy={remove.isPending}
+        onConfirm={remove.run}
+        onClose={() => setAsked(null)}
+      >
+        {(item) => (
+          <p>
+            Are you sure you want to delete the uploaded rows of{' '}
+            <strong className="wrap-anywhere">{item.fileName}</strong>? {consequence(item)}
+          </p>
+        )}
+      </QuestionModal>
+    </section>
+  )
+}
+
+function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => void }) {
+  const texts = useInstantTexts()
+  const { label, tone } = stateText(item)
+  const { noun, done } = resultText(item)
+  const isWorking = item.state === 'checking' || item.state === 'importing'
+  return (
+    <li className="flex items-center gap-3 px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link
+            to={importAddress.to({ import: item.id })}
+            className="py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4"
+          >
+            {item.fileName}
+          </Link>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {texts.momentOf(item.createdAt)} · {item.createdBy} · {countOf(item.rowCount, 'row')}
+          {item.importedCount > 0 && ` · ${countOf(item.importedCount, noun)} ${done}`}
+          {!item.hasRows && ' · rows deleted'}
+        </p>
+      </div>
+      {item.hasRows && !isWorking && (
+        <IconButton label={`Delete rows: ${item.fileName}`} size="md" onClick={onDelete} icon={Trash2} />
+      )}
+    </li>
+  )
+}
+
+function consequence({ importedCount, purpose, updateBy, state }: ImportSummary): string {
+  if (importedCount === 0) return 'Nothing was imported from it.'
+  if (purpose !== 'students') return 'What it changed stays, and you can no longer undo the list.'
+  if (!updateBy) return 'Imported students stay, and you can still undo the import.'
+  return state === 'imported'
+    ? 'Updated records stay as they are, and you can no longer undo the import.'
+    : 'Records stay as they are.'
+}

@@ -1,0 +1,208 @@
+import { CircleCheck, Undo2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { ImportDetails } from '#shared/imports/import-response.ts'
+import { importRowPageSize } from '#shared/imports/imports.ts'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, slowApi } from '#web/lib/api.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { failureOf } from '#web/lib/query.ts'
+import { RefusedButton, RowTiles, wordsOf } from './check-step.tsx'
+import { type ImportAction, importAddress, useImportRows } from './imports-data.ts'
+import { ListRow } from './list-row.tsx'
+
+const shownStates = ['ready', 'problem', 'unmatched', 'differs', 'duplicate', 'unchanged', 'skipped'] as const
+
+interface ListStepProps {
+  details: ImportDetails
+  action: ImportAction
+}
+
+/** The rows of a list, before and after it is applied. */
+export function ListStep({ details, action }: ListStepProps) {
+  const { filter, query } = useImportRows(details)
+  const failure = failureOf(query)
+  const title = useRef<HTMLHeadingElement>(null)
+  const [status, setStatus] = useState('')
+
+  // The row may leave the list: focuses the list's title.
+  function settled(sentence: string) {
+    setStatus(sentence)
+    title.current?.focus()
+  }
+
+  const rows = query.data
+  return (
+    <div className="flex flex-col gap-4">
+      {details.state === 'checked' ? (
+        <ToApply details={details} action={action} />
+      ) : (
+        <Applied details={details} action={action} />
+      )}
+      {details.hasRows && (
+        <>
+          <RowTiles
+            details={details}
+            states={shownStates}
+            shown={filter}
+            className="sm:grid-cols-4 xl:grid-cols-7"
+          />
+          <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
+            {wordsOf(details)[filter].title}
+          </h2>
+          <p role="status" className="sr-only">
+            {status}
+          </p>
+          {failure && (
+            <ErrorBanner
+              message={`Failed to load the rows: ${failure}`}
+              onRetry={() => void query.refetch()}
+            />
+          )}
+          {rows?.items.length === 0 && <EmptyState title={wordsOf(details)[filter].none} />}
+          {rows && rows.items.length > 0 && (
+            <>
+              <ul aria-label="Rows" className="divide-y divide-line rounded-box border bg-card shadow-card">
+                {rows.items.map((row) => (
+                  <ListRow key={row.number} row={row} details={details} action={action} onSettled={settled} />
+                ))}
+              </ul>
+              <Pagination
+                page={rows.page}
+                pageSize={importRowPageSize}
+                total={rows.total}
+                noun="row"
+                to={(page) => importAddress.to({ import: details.id, rows: filter, page })}
+              />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function ToApply({ details, action }: ListStepProps) {
+  const { id, counts } = details
+  const apply = {
+    failed: 'Failed to apply the list',
+    send: () => api.imports[':id'].run.$post({ param: { id } }),
+  }
+  return (
+    <section
+      aria-label="Summary of the list"
+      className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card"
+    >
+      <div>
+        <p className="font-semibold">
+          {countOf(counts.ready, 'student')} {counts.ready === 1 ? 'becomes' : 'become'} official. Nothing
+          else changes.
+        </p>
+        <Others details={details} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
+        <RefusedButton id={id} action={action} />
+        <Button size="sm" disabled={action.isPending || counts.ready === 0} onClick={() => action.run(apply)}>
+          Apply
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** Who is in the term, but not on the list. */
+function Others({ details: { others, termId } }: Pick<ListStepProps, 'details'>) {
+  if (!others || !termId) return null
+  return (
+    <>
+      {others.missing > 0 && (
+        <p className="text-sm text-muted">
+          Ours, not theirs: {countOf(others.missing, 'student')} of the term{' '}
+          {others.missing === 1 ? 'is' : 'are'} neither on this list nor official.{' '}
+          <Link
+            to={tabPath('terms', { pane: 'students', term: termId, missing: 'official' })}
+            className="py-1 font-semibold text-primary underline underline-offset-2"
+          >
+            Who isn't official
+          </Link>
+        </p>
+      )}
+      {others.gone > 0 && (
+        <p className="text-sm text-muted">
+          {figureText(others.gone)} whom an earlier list had {others.gone === 1 ? 'is' : 'are'} not on this
+          one. They stay official.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Applied({ details, action }: ListStepProps) {
+  const { id, state, fileName, importedCount, importedAt, undoneAt, hasRows, termId } = details
+  const [asksUndo, setAsksUndo] = useState(false)
+  const texts = useInstantTexts()
+  const isUndone = state === 'undone'
+  const students = countOf(importedCount, 'student')
+  const undo = {
+    failed: 'Failed to undo the list',
+    async send() {
+      await slowApi.imports[':id'].undo.$post({ param: { id }, json: {} }).finally(() => setAsksUndo(false))
+      showToast({ type: 'success', message: 'List undone.' })
+    },
+  }
+  return (
+    <section
+      aria-labelledby="done-title"
+      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card"
+    >
+      <div className="flex items-start gap-3">
+        {isUndone ? (
+          <Undo2 className="mt-0.5 size-6 shrink-0 text-warning" />
+        ) : (
+          <CircleCheck className="mt-0.5 size-6 shrink-0 text-success" />
+        )}
+        <div>
+          <h2 id="done-title" className="text-lg font-semibold">
+            {isUndone ? 'The list was undone.' : `${students} became official.`}
+          </h2>
+          <p className="text-sm text-muted">
+            {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
+            {importedAt && `Applied ${texts.momentOf(importedAt)}.`}
+          </p>
+          <Others details={details} />
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {termId && <SmallLink to={tabPath('terms', { term: termId })}>Go to the term</SmallLink>}
+        {hasRows && <RefusedButton id={id} action={action} />}
+        {hasRows &&
+          (isUndone ? (
+            <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
+          ) : (
+            <SmallButton onClick={() => setAsksUndo(true)}>Undo list</SmallButton>
+          ))}
+      </div>
+      <QuestionModal
+        title="Undo list"
+        thing={asksUndo || null}
+        isBusy={action.isPending}
+        words={() => ({ confirm: 'Undo list' })}
+        onConfirm={() => action.run(undo)}
+        onClose={() => setAsksUndo(false)}
+      >
+        <p>
+          Take back that {students} became official by <strong className="wrap-anywhere">{fileName}</strong>?
+          Other changes stay.
+        </p>
+      </QuestionModal>
+    </section>
+  )
+}
