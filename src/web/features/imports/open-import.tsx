@@ -254,7 +254,7 @@ function gapsOf({ columns, defaults, updateBy }: Chosen, purpose: ImportPurpose)
 }
 
 function missingKeyOf(
-  taken: ReadonlySet<ImportField>,
+  taken: Pick<ReadonlySet<ImportField>, 'has'>,
   isList: boolean,
   updateBy: UpdateKey | null,
 ): string | null {
