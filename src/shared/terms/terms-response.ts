@@ -29,6 +29,7 @@ export const termSummarySchema = namedObject('TermSummary', {
         capacity: count.describe('Of all sections.'),
         placed: count.describe('Enrolled students with a section.'),
         withoutSection: count.describe('Enrolled students without one.'),
+        official: count.describe('Enrolled students whom the registrar’s list had.'),
         marked: count.optional().describe('Enrolled students with a mark, for who may read marks.'),
         waiting: count.describe('Students who aren’t enrolled, and whose next level it is.'),
       }),

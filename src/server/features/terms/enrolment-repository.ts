@@ -283,11 +283,20 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return rows[0]
     },
 
-    /** @param ids only these; without them all. @returns the ids of what was moved. Index: enrolments_student. */
+    /**
+     * With the rows of lists that mean them. @param ids only these; without them all. @returns the ids of what was moved.
+     * Indexes: enrolments_student, import_rows_record.
+     */
     async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
       const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
       const { rows } = await sql<{ id: string }>`
-        update enrolments set student_id = ${to} where ${isMoved} returning id`.execute(tx)
+        with moved as (
+          update enrolments set student_id = ${to} where ${isMoved} returning id
+        ), of_lists as (
+          update import_rows set record_id = ${to} from moved
+          where import_rows.record_id = ${from} and import_rows.enrolment_id = moved.id
+        )
+        select id from moved`.execute(tx)
       return rows.map(({ id }) => id)
     },
   }

@@ -4,6 +4,7 @@ import { type SheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeTerm } from '#tests/factories/stored-term.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type ImportSetup, importsOf, openImportSetup } from '#tests/setup/imports.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 
@@ -142,6 +143,10 @@ describe('the registrar’s list', () => {
     expect(second).toMatchObject({ counts: { ready: 1 }, others: { missing: 0, gone: 1 } })
     await imports.run(second.id)
     expect((await officials()).sort()).toEqual([cruz.id, pena.id].sort())
+    // A list is undone as a list.
+    const office = createAdminClient(setup.server, await setup.server.signIn())
+    expect(await (await office.call('GET', `/terms/${termId}/batches`)).json()).toEqual({ items: [] })
+    expect((await office.call('POST', `/enrolment-batches/${first.id}/undo`)).status).toBe(404)
     const third = await check([line('Peña, Ana', '2026-00002'), line('Dela Cruz, Juan Pablo', '2026-00001')])
     expect(third).toMatchObject({ counts: { ready: 0, unchanged: 2 }, others: { missing: 0, gone: 0 } })
     expect(await imports.problem('POST', `/${third.id}/run`)).toMatchObject({
@@ -221,5 +226,35 @@ describe('the registrar’s list', () => {
     })
     await own.run(checked.id)
     expect(await officials()).toEqual([cruz.id])
+  })
+
+  test('follows a merge and its undo, and is erased with the student', async () => {
+    const { db } = setup.server.database
+    const office = createAdminClient(setup.server, await setup.server.signIn())
+    const { studentId: dropId } = await enrol('cruz')
+    const { id: keepId } = await storeStudent(setup.server.database, { lastName: 'Dela Cruz' })
+    // Of the term's academic year, but not in it.
+    const { id: waiting } = await storeStudent(setup.server.database, {
+      ...people.yap,
+      dateOfBirth: '2007-01-02',
+      academicYear: '2026-2027',
+    })
+    const checked = await check([
+      line('Dela Cruz, Juan Pablo', '2026-00001'),
+      line('YAP, ROSA', '', { 'Date of Birth': '2007-01-02' }),
+    ])
+    const named = async () => (await imports.rows(checked.id)).items[0]?.person?.studentId
+    const merge = { keepId, keepVersion: 1, dropId, dropVersion: 1, take: {} }
+    expect((await office.call('POST', '/students/merge', merge)).status).toBe(200)
+    expect(await named()).toBe(keepId)
+    expect((await office.call('POST', `/students/${dropId}/restore`)).status).toBe(204)
+    expect(await named()).toBe(dropId)
+
+    for (const id of [dropId, waiting]) await office.call('DELETE', `/students/${id}`)
+    const rows = await db.selectFrom('importRows').select(['cells', 'fields']).execute()
+    expect(rows).toEqual([
+      { cells: [], fields: {} },
+      { cells: [], fields: {} },
+    ])
   })
 })

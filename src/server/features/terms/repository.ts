@@ -183,9 +183,11 @@ export function createSectionsRepository(db: Queryable, access: Access) {
     },
 
     /** Index: enrolments_term. */
-    async countMarked(termId: string) {
-      const { rows } = await sql<Cell & { marked: number }>`
-        select component, level, (count(*) filter (where outcome <> 'none'))::int as marked from enrolments
+    async countDone(termId: string) {
+      const { rows } = await sql<Cell & { official: number; marked: number }>`
+        select component, level, count(official_at)::int as official,
+          (count(*) filter (where outcome <> 'none'))::int as marked
+        from enrolments
         where ${allOf(sql`term_id = ${termId} and status = 'enrolled'`, ownEnrolments)} group by 1, 2`.execute(
         db,
       )

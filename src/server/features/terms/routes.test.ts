@@ -434,7 +434,15 @@ describe('the figures of a term', () => {
     await store({ nstpComponent: 'ROTC' })
 
     const { items } = await (await own.admin.call('GET', `/terms/${term.id}/summary`)).json()
-    const none = { marked: 0, sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0 }
+    const none = {
+      official: 0,
+      marked: 0,
+      sections: 0,
+      capacity: 0,
+      placed: 0,
+      withoutSection: 0,
+      waiting: 0,
+    }
     expect(items).toEqual([
       { ...none, component: 'ROTC', level: 1, waiting: 1 },
       { ...none, component: 'ROTC', level: 2 },

@@ -115,11 +115,11 @@ export function createTermsService(options: ChangeContext) {
       const term = mustExist(await createTermsRepository(database.db).find(id), termMessages.missing)
       const sections = createSectionsRepository(database.db, access)
       const mayReadMarks = access.can('marks.read')
-      const [counted, enrolled, waiting, marked] = await Promise.all([
+      const [counted, enrolled, waiting, done] = await Promise.all([
         sections.countSections(id),
         sections.countEnrolled(id),
         sections.countWaiting(term),
-        mayReadMarks ? sections.countMarked(id) : [],
+        sections.countDone(id),
       ])
       const cells = nstpComponents
         .filter((component) => access.includes(component))
@@ -127,13 +127,15 @@ export function createTermsService(options: ChangeContext) {
       return {
         items: cells.map((cell) => {
           const isOfCell = (one: typeof cell) => one.component === cell.component && one.level === cell.level
+          const { official = 0, marked = 0 } = done.find(isOfCell) ?? {}
           return {
             ...cell,
             ...{ sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0 },
             ...counted.find(isOfCell),
             ...enrolled.find(isOfCell),
             ...waiting.find(isOfCell),
-            ...(mayReadMarks && { marked: 0, ...marked.find(isOfCell) }),
+            official,
+            ...(mayReadMarks && { marked }),
           }
         }),
       }

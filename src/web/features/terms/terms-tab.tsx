@@ -247,6 +247,9 @@ function CellScreen({ term, cell, cells, address, form, renderLists, go }: CellS
         cell={cell}
         placeTo={mayPlace ? termsAddress.to({ term: term.id, component, level, open: 'place' }) : null}
         marksTo={termsAddress.to({ term: term.id, component, level, pane: 'marks' })}
+        listsTo={
+          can(panes.lists.needs) ? termsAddress.to({ term: term.id, component, level, pane: 'lists' }) : null
+        }
       />
       {term.state === 'closed' && (
         <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
@@ -266,11 +269,12 @@ interface StepsProps {
   cell: Cell
   placeTo: string | null
   marksTo: string
+  listsTo: string | null
 }
 
 /** What is to be done in a term, in order. */
-function Steps({ cell, placeTo, marksTo }: StepsProps) {
-  const { sections, placed, withoutSection, marked } = cell
+function Steps({ cell, placeTo, marksTo, listsTo }: StepsProps) {
+  const { sections, placed, withoutSection, official, marked } = cell
   const enrolled = placed + withoutSection
   const all = placed + unplacedIn(cell)
   const steps = [
@@ -280,6 +284,12 @@ function Steps({ cell, placeTo, marksTo }: StepsProps) {
       figure: `${figureText(placed)} of ${figureText(all)}`,
       isDone: all > 0 && placed === all,
       to: placeTo,
+    },
+    {
+      title: 'Official',
+      figure: figureText(official),
+      isDone: enrolled > 0 && official === enrolled,
+      to: listsTo,
     },
   ]
   if (marked !== undefined) {
