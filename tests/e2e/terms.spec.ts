@@ -50,6 +50,9 @@ test('from no term to students in sections, and back', { tag: '@both' }, async (
   await expect(page.getByText('2 sections added')).toBeVisible()
   await expect(page.getByRole('row', { name: /^Section 1/ })).toBeVisible()
 
+  await page.goto('/admin')
+  const thisTerm = page.getByRole('region', { name: 'This term' })
+  await thisTerm.getByRole('link', { name: 'CWTS, NSTP 1: 1 student without a section' }).click()
   await page.getByRole('button', { name: /^Place students… \(1\)$/ }).click()
   const placing = page.getByRole('dialog', { name: 'Place students of CWTS, NSTP 1' })
   await expect(placing.getByText('1 student without a section: 1 placed, 0 not')).toBeVisible()

@@ -53,11 +53,12 @@ const adminTabs: Record<AdminTab, Tab> = {
     title: 'Dashboard',
     Icon: LayoutDashboard,
     Screen: lazyScreen(async () => {
-      const [{ DashboardTab }, { DayCode }] = await Promise.all([
+      const [{ DashboardTab }, { DayCode }, { ThisTerm }] = await Promise.all([
         import('#web/features/statistics/dashboard-tab.tsx'),
         import('#web/features/settings/day-code.tsx'),
+        import('#web/features/terms/this-term.tsx'),
       ])
-      return { default: () => <DashboardTab dayCode={<DayCode />} /> }
+      return { default: () => <DashboardTab dayCode={<DayCode />} thisTerm={<ThisTerm />} /> }
     }),
   },
   students: {

@@ -1,11 +1,11 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
-import { ArrowRight, CircleCheck } from 'lucide-react'
-import { Link } from 'react-router'
 import type { Permission } from '#shared/people/permissions.ts'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
 import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Panel } from '#web/components/panel.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
+import { type Task, TaskList } from '#web/components/task-list.tsx'
 import { type Account, useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type ApiClient, api, callApi } from '#web/lib/api.ts'
@@ -13,13 +13,6 @@ import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useThrottled } from '#web/lib/timers.ts'
-
-import { Panel } from './panel.tsx'
-
-interface Task {
-  text: string
-  to: string
-}
 
 interface Figure {
   // Whose changes concern it.
@@ -163,35 +156,11 @@ export function Attention() {
           <Loading what="what needs attention" lines={4} className="h-8" />
         </div>
       ) : (
-        <Tasks tasks={read.flatMap(({ tasks }) => tasks ?? [])} isAll={failed.length === 0} />
+        <TaskList
+          tasks={read.flatMap(({ tasks }) => tasks ?? [])}
+          none={failed.length === 0 && 'Nothing needs attention.'}
+        />
       )}
     </Panel>
-  )
-}
-
-function Tasks({ tasks, isAll }: { tasks: readonly Task[]; isAll: boolean }) {
-  if (tasks.length === 0 && isAll) {
-    return (
-      <p className="flex items-center gap-2 px-4 py-6 text-sm text-muted">
-        <CircleCheck className="size-5 text-success" />
-        Nothing needs attention.
-      </p>
-    )
-  }
-  return (
-    <ul>
-      {tasks.map(({ text, to }) => (
-        <li key={text} className="border-b last:border-b-0">
-          <Link
-            to={to}
-            replace
-            className="flex min-h-11 items-center justify-between gap-3 px-4 py-2 text-sm font-medium hover:bg-soft"
-          >
-            {text}
-            <ArrowRight className="size-4 shrink-0 text-muted" />
-          </Link>
-        </li>
-      ))}
-    </ul>
   )
 }

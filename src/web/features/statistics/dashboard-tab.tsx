@@ -13,6 +13,7 @@ import type { ReactNode } from 'react'
 import { createSearchParams, Link, useLocation } from 'react-router'
 import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { componentNames } from '#shared/students/student-choices.ts'
+import { Panel } from '#web/components/panel.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { type Account, useAccount } from '#web/lib/account.ts'
@@ -22,7 +23,6 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { Attention, attentionQueries } from './attention.tsx'
 import { GettingStarted } from './first-steps.tsx'
-import { Panel } from './panel.tsx'
 import { activityQuery, RecentActivity } from './recent-activity.tsx'
 import { RecentRegistrations, recentQuery } from './recent-registrations.tsx'
 
@@ -48,8 +48,13 @@ export async function prefetchDashboard(
   ])
 }
 
+interface DashboardTabProps {
+  dayCode: ReactNode
+  thisTerm: ReactNode
+}
+
 /** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
-export function DashboardTab({ dayCode }: { dayCode: ReactNode }) {
+export function DashboardTab({ dayCode, thisTerm }: DashboardTabProps) {
   const query = useQuery(countsQuery(api))
   const counts = query.data ?? null
   const { search, key } = useLocation()
@@ -89,6 +94,7 @@ export function DashboardTab({ dayCode }: { dayCode: ReactNode }) {
         <Attention />
         {can('statistics') && <RecentRegistrations />}
       </div>
+      {can('terms.read') && thisTerm}
       {can('audit') && <RecentActivity counts={counts} />}
     </TabFrame>
   )

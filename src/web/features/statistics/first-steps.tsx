@@ -6,13 +6,12 @@ import { defaultSettings } from '#shared/settings/settings.ts'
 import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Panel } from '#web/components/panel.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
-
-import { Panel } from './panel.tsx'
 
 const hiddenMark = 'hidden'
 

@@ -4,13 +4,13 @@ import { actorText, affectedNoun, auditActions } from '#shared/audit/audit.ts'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics-response.ts'
 import { fieldWords } from '#shared/students/student-fields.ts'
+import { Panel } from '#web/components/panel.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
-import { Panel } from './panel.tsx'
 
 export const activityQuery = (from: ApiClient) =>
   queryOptions({

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { Panel } from '#web/components/panel.tsx'
 import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { Panel } from './panel.tsx'
 import { axisLines, bucketText } from './statistics-texts.ts'
 
 export const recentQuery = (from: ApiClient) =>
