@@ -15,6 +15,7 @@ import { measureCounted, measureSearches } from './measure-lists.ts'
 import { measureMail } from './measure-mail.ts'
 import { measureOffice } from './measure-office.ts'
 import { measurePublicPages } from './measure-pages.ts'
+import { measurePeople } from './measure-people.ts'
 import { measureRegistrations } from './measure-registrations.ts'
 import { idleMs, measureExternalStarts, measureMemory, measureStarts } from './measure-starts.ts'
 import { measureWelcome } from './measure-welcome.ts'
@@ -39,6 +40,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   mail: measureMail,
   office: measureOffice,
   lists: (bench) => measureCounted(bench, isQuick ? 10_000 : 100_000),
+  people: measurePeople,
   soak: measureSoak,
   million: (bench) => measureCounted(bench, isQuick ? 200_000 : 1_000_000, 25),
 }
