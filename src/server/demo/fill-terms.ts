@@ -2,11 +2,15 @@ import type { Transaction } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
+import { createMarks } from '#server/features/terms/mark-service.ts'
 import { createPlacing } from '#server/features/terms/placing-service.ts'
 import { createSectionsService, createTermsService } from '#server/features/terms/service.ts'
 import { officeItself } from '#server/lib/access.ts'
 import { ownActor, type Staff } from '#server/lib/actor.ts'
-import type { SectionEdit, SectionTakes } from '#shared/terms/terms.ts'
+import { defaultSettings } from '#shared/settings/settings.ts'
+import type { NewTerm, SectionEdit, SectionTakes } from '#shared/terms/terms.ts'
+import type { Term } from '#shared/terms/terms-response.ts'
+import { createRandom } from './random.ts'
 
 const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
@@ -36,15 +40,49 @@ const sections: SectionEdit[] = Array.from({ length: 8 }, (_, index) => ({
   meets: index < 4 ? 'Saturday 8:00, main building' : 'Sunday 8:00, main building',
 }))
 
-const daysAgo = 60
 const dayMs = 86_400_000
+// Before now, of the closed term and of the open one.
+const daysAgo = { closed: 330, open: 60 }
+// Of the school's scale; '' for none yet.
+const marks = [
+  ['1.25', 8],
+  ['1.50', 20],
+  ['1.75', 24],
+  ['2.00', 20],
+  ['2.50', 12],
+  ['3.00', 6],
+  ['5.00', 3],
+  ['INC', 4],
+  ['DRP', 2],
+  ['', 1],
+] as const
 
 /**
- * An open term with its students in sections, and the next one planned: through the services that the screen uses.
+ * A closed term with marks, an open one with its students in sections, and the next one planned: through the services that the
+ * screen uses.
  * @param tx all of it is written in this transaction
+ * @param academicYear of the open term
  */
 export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear: string): Promise<void> {
-  const clock = () => new Date(now.getTime() - daysAgo * dayMs)
+  const begin = Number(academicYear.slice(0, 4))
+  const at = (days: number) => servicesAt(tx, new Date(now.getTime() - days * dayMs))
+
+  const before = at(daysAgo.closed)
+  const closed = await addFilled(before, firstSemester(begin - 1))
+  await enterMarks(before, closed.id)
+  const { id, version, startsOn, endsOn } = closed
+  await before.terms.edit(id, version, { startsOn, endsOn, state: 'closed' }, actor)
+
+  const { terms, ...services } = at(daysAgo.open)
+  await addFilled({ terms, ...services }, firstSemester(begin))
+  const days = { startsOn: `${begin + 1}-01-11`, endsOn: `${begin + 1}-05-29` }
+  await terms.add({ academicYear, semester: 2, ...days, state: 'planned', copyFrom: null }, actor)
+}
+
+type Services = ReturnType<typeof servicesAt>
+
+function servicesAt(tx: Transaction<Tables>, instant: Date) {
+  const clock = () => instant
   const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
   const options = {
     database,
@@ -53,39 +91,46 @@ export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear
     // No page is open yet.
     publish: () => undefined,
     timeZone: 'Asia/Manila',
+    settings: () => defaultSettings,
   }
-  const terms = createTermsService(options)
-  const placing = createPlacing(options)
-  const begin = Number(academicYear.slice(0, 4))
-  const { id } = await terms.add(
-    {
-      academicYear,
-      semester: 1,
-      startsOn: `${begin}-08-03`,
-      endsOn: `${begin}-12-19`,
-      state: 'open',
-      copyFrom: null,
-    },
-    actor,
-  )
-  for (const [component, own] of [
-    ['ROTC', platoons],
-    ['CWTS', sections],
-  ] as const) {
-    await createSectionsService(options).add(id, { component, level: 1, sections: own }, actor)
+  return {
+    terms: createTermsService(options),
+    sections: createSectionsService(options),
+    placing: createPlacing(options),
+    marks: createMarks(options),
+  }
+}
+
+const firstSemester = (year: number): NewTerm => ({
+  academicYear: `${year}-${year + 1}`,
+  semester: 1,
+  startsOn: `${year}-08-03`,
+  endsOn: `${year}-12-19`,
+  state: 'open',
+  copyFrom: null,
+})
+
+const filled = [
+  ['ROTC', platoons],
+  ['CWTS', sections],
+] as const
+
+async function addFilled({ terms, placing, ...services }: Services, term: NewTerm): Promise<Term> {
+  const added = await terms.add(term, actor)
+  for (const [component, own] of filled) {
+    await services.sections.add(added.id, { component, level: 1, sections: own }, actor)
     const placement = { component, level: 1, order: 'name', fill: 'evenly', withoutSections: false } as const
-    const { basis } = await placing.preview(id, placement, officeItself)
-    await placing.place(id, { ...placement, basis }, undefined, actor)
+    const { basis } = await placing.preview(added.id, placement, officeItself)
+    await placing.place(added.id, { ...placement, basis }, undefined, actor)
   }
-  await terms.add(
-    {
-      academicYear,
-      semester: 2,
-      startsOn: `${begin + 1}-01-11`,
-      endsOn: `${begin + 1}-05-29`,
-      state: 'planned',
-      copyFrom: null,
-    },
-    actor,
-  )
+  return added
+}
+
+async function enterMarks(services: Services, termId: string): Promise<void> {
+  const random = createRandom(9163)
+  for (const { id: section, component, level } of await services.sections.list(termId, officeItself)) {
+    const { items } = await services.marks.list(termId, { component, level, section }, actor)
+    const entered = items.map(({ id, version }) => ({ id, version, mark: random.weigh(marks) }))
+    await services.marks.enter(termId, { items: entered, reason: '' }, undefined, actor)
+  }
 }

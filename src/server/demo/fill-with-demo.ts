@@ -42,7 +42,7 @@ export async function fillWithDemo(database: AppDatabase, print: (sentence: stri
       },
     })
     print(
-      `Demo content added: ${count.toLocaleString('en-US')} made-up students, a term with sections, announcements, slides and an organizational chart.`,
+      `Demo content added: ${count.toLocaleString('en-US')} made-up students, three terms, announcements, slides and an organizational chart.`,
     )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error

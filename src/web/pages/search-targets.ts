@@ -2,6 +2,7 @@ import {
   Bell,
   CalendarRange,
   CircleHelp,
+  ClipboardCheck,
   DoorOpen,
   FileSpreadsheet,
   Inbox,
@@ -17,6 +18,7 @@ import {
   UserRound,
   UserRoundPlus,
   Users,
+  UsersRound,
 } from 'lucide-react'
 import type { Permission } from '#shared/people/permissions.ts'
 import { nstpComponents, registrationComponents } from '#shared/students/student-choices.ts'
@@ -114,6 +116,20 @@ const actions: readonly Found[] = [
     CalendarRange,
     'semester section class academic year plan',
     'terms',
+  ],
+  [
+    'Place students in sections',
+    termsAddress.to({}),
+    UsersRound,
+    'term section platoon class list',
+    'enrolments',
+  ],
+  [
+    'Enter marks',
+    termsAddress.to({ pane: 'marks' }),
+    ClipboardCheck,
+    'grades outcome passed failed',
+    'marks',
   ],
   ['Bounced addresses', emailAddress.to({ pane: 'returned' }), Bell, 'returned e-mail'],
   ['Open or close registration', settingsPath(sections.enlistment.title), DoorOpen, 'enlistment'],

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
 import { termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Panel } from '#web/components/panel.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { type Task, TaskList } from '#web/components/task-list.tsx'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useThrottled } from '#web/lib/timers.ts'
-import { type Cell, cellName, readSummary, readTerms, termsAddress, unplacedIn } from './data.ts'
+import { type Cell, cellName, readSummary, readTerms, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
 
 // In ms: counting who waits reads the students of a year, and in a rush they change all the time.
 const studentsRestMs = 15_000
@@ -24,6 +26,7 @@ function TasksOfTerm({ term }: { term: Term }) {
     queryKey: ['terms', 'summary', term.id],
     queryFn: ({ signal }) => readSummary(term.id, signal),
   })
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
   const read = async () => void (await summary.refetch())
   useLiveTopics(['students'], useThrottled(read, studentsRestMs))
   return (
@@ -35,7 +38,7 @@ function TasksOfTerm({ term }: { term: Term }) {
       className="mt-4"
     >
       {summary.data ? (
-        <TaskList tasks={tasksOf(term, summary.data)} none="Every student of this term has a section." />
+        <TaskList tasks={tasksOf(term, summary.data, today)} none="Nothing to do now." />
       ) : (
         <div className="p-4">
           <Loading what="the term" lines={2} className="h-8" />
@@ -45,12 +48,19 @@ function TasksOfTerm({ term }: { term: Term }) {
   )
 }
 
-function tasksOf({ id }: Term, cells: readonly Cell[]): Task[] {
+function tasksOf({ id, endsOn }: Term, cells: readonly Cell[], today: CalendarDate): Task[] {
   return cells.flatMap((cell) => {
     const { component, level } = cell
+    const own = { term: id, component, level: level === 1 ? '1' : '2' } as const
     const unplaced = unplacedIn(cell)
-    if (unplaced === 0) return []
-    const to = termsAddress.to({ term: id, component, level: level === 1 ? '1' : '2' })
-    return [{ text: `${cellName(cell)}: ${countOf(unplaced, 'student')} without a section`, to }]
+    // Until the last day most have none.
+    const unmarked = endsOn < today ? unmarkedIn([cell]) : 0
+    const tasks = [
+      { count: unplaced, rest: 'without a section', to: termsAddress.to(own) },
+      { count: unmarked, rest: 'without a mark', to: termsAddress.to({ ...own, pane: 'marks' }) },
+    ]
+    return tasks
+      .filter(({ count }) => count > 0)
+      .map(({ count, rest, to }) => ({ text: `${cellName(cell)}: ${countOf(count, 'student')} ${rest}`, to }))
   })
 }
