@@ -4,6 +4,7 @@ import {
   CircleHelp,
   ClipboardCheck,
   DoorOpen,
+  FileCheck,
   FileSpreadsheet,
   Inbox,
   ListChecks,

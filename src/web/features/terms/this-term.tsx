@@ -50,13 +50,20 @@ function TasksOfTerm({ term }: { term: Term }) {
 
 function tasksOf({ id, endsOn }: Term, cells: readonly Cell[], today: CalendarDate): Task[] {
   return cells.flatMap((cell) => {
-    const { component, level } = cell
+    const { component, level, official, placed, withoutSection } = cell
     const own = { term: id, component, level: level === 1 ? '1' : '2' } as const
     const unplaced = unplacedIn(cell)
+    // Before the first list nobody is official.
+    const unlisted = official > 0 ? placed + withoutSection - official : 0
     // Until the last day most have none.
     const unmarked = endsOn < today ? unmarkedIn([cell]) : 0
     const tasks = [
       { count: unplaced, rest: 'without a section', to: termsAddress.to(own) },
+      {
+        count: unlisted,
+        rest: 'not on the registrar’s list',
+        to: termsAddress.to({ ...own, pane: 'lists' }),
+      },
       { count: unmarked, rest: 'without a mark', to: termsAddress.to({ ...own, pane: 'marks' }) },
     ]
     return tasks
