@@ -126,6 +126,13 @@ const actions: readonly Found[] = [
     'enrolments',
   ],
   [
+    'Compare with the registrar’s list',
+    termsAddress.to({ pane: 'lists' }),
+    FileCheck,
+    'official import enrollment',
+    'enrolments',
+  ],
+  [
     'Enter marks',
     termsAddress.to({ pane: 'marks' }),
     ClipboardCheck,
