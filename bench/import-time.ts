@@ -90,7 +90,11 @@ export async function timeImport(
   const paging = page()
   const begin = performance.now()
   const uploaded = await readImport(
-    call(`/imports?fileName=bench.csv${query}`, { method: 'POST', body: content }),
+    call(`/imports?fileName=bench.csv${query}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/csv' },
+      body: content,
+    }),
   )
   const read = performance.now()
   const columns = Object.fromEntries(uploaded.columns.map(({ guess }, index) => [index, guess]))
