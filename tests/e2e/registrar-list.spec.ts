@@ -39,6 +39,7 @@ test('the registrar’s list is compared, looked at, applied and undone', { tag:
   await expect(page.getByRole('heading', { name: 'Registrar’s List' })).toBeVisible()
   await expect(page.getByLabel('Field of Name')).toHaveValue('fullName')
   await expect(page.getByText(/signed a paper consent/)).toHaveCount(0)
+  await expect(page.getByText(/Registrar\.csv · First semester 2026-2027 · 3 rows/)).toBeVisible()
   await page.getByRole('button', { name: 'Check the rows' }).click()
 
   await expect(page.getByText('1 student becomes official. Nothing else changes.')).toBeVisible()

@@ -435,7 +435,13 @@ export function ImportFieldControl({ field, inFile = '', choices, ...control }: 
   return <TextField {...common} hint={dateFields.includes(field) ? 'As YYYY-MM-DD' : undefined} />
 }
 
-export function RefusedButton({ id, action }: { id: string; action: ImportAction }) {
+interface RefusedButtonProps {
+  id: string
+  action: ImportAction
+  label?: string
+}
+
+export function RefusedButton({ id, action, label = 'Download rows not imported' }: RefusedButtonProps) {
   const download = {
     failed: 'Failed to download the rows that were not imported',
     async send() {
@@ -445,7 +451,7 @@ export function RefusedButton({ id, action }: { id: string; action: ImportAction
   }
   return (
     <SmallButton icon={Download} disabled={action.isPending} onClick={() => action.run(download)}>
-      Download rows not imported
+      {label}
     </SmallButton>
   )
 }

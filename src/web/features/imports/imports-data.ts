@@ -8,6 +8,7 @@ import {
   importRowStates,
   type ListPurposeName,
 } from '#shared/imports/imports.ts'
+import { termLabel } from '#shared/terms/terms.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsPage } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -31,6 +32,17 @@ export function useImport(id: string) {
       orNull(callApi(api.imports[':id'].$get({ param: { id } }, { init: { signal } }))),
     refetchInterval: (query) => pollWhile(query, (details) => Boolean(details?.progress), 3_000),
   })
+}
+
+/** '' until the terms are loaded, and for a file of students. */
+export function useTermLabel(id: string | null): string {
+  const { data } = useQuery({
+    queryKey: ['terms', 'labels'],
+    queryFn: async ({ signal }) => (await callApi(api.terms.$get(undefined, { init: { signal } }))).items,
+    enabled: id !== null,
+  })
+  const term = data?.find((one) => one.id === id)
+  return term ? termLabel(term) : ''
 }
 
 export function useImportRows({ id, counts }: ImportDetails) {

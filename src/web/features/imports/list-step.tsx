@@ -109,13 +109,18 @@ function ToApply({ details, action }: ListStepProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
-        <RefusedButton id={id} action={action} />
+        <RestButton details={details} action={action} />
         <Button size="sm" disabled={action.isPending || counts.ready === 0} onClick={() => action.run(apply)}>
           Apply
         </Button>
       </div>
     </section>
   )
+}
+
+function RestButton({ details: { id, counts }, action }: ListStepProps) {
+  const rest = counts.problem + counts.unmatched + counts.differs + counts.duplicate + counts.skipped
+  return rest > 0 && <RefusedButton id={id} action={action} label="Download the other rows" />
 }
 
 /** Who is in the term, but not on the list. */
@@ -182,7 +187,7 @@ function Applied({ details, action }: ListStepProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         {termId && <SmallLink to={tabPath('terms', { term: termId })}>Go to the term</SmallLink>}
-        {hasRows && <RefusedButton id={id} action={action} />}
+        {hasRows && <RestButton details={details} action={action} />}
         {hasRows &&
           (isUndone ? (
             <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
