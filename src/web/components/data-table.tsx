@@ -41,7 +41,7 @@ export function HeadCell({ sort, onSort, edge, className, children, ...rest }: H
       scope="col"
       aria-sort={sort}
       className={clsx(
-        'border-b bg-soft px-3 py-2 align-bottom text-xs font-semibold whitespace-nowrap text-muted',
+        'border-b bg-soft px-3 py-2 align-middle text-xs font-semibold whitespace-nowrap text-muted',
         className,
       )}
       {...rest}
