@@ -142,8 +142,12 @@ function mayBeMeant(row: Compared, one: Compared): boolean {
   const isBorn = row.person.dateOfBirth !== '' && row.person.dateOfBirth === one.person.dateOfBirth
   if (isBorn) return true
   if (hasOtherBirthDate(row, one)) return false
-  return !hasOtherNumber(row, one) || editDistance(row.number, one.number) <= 2
+  return !hasOtherNumber(row, one) || isNearNumber(row.number, one.number)
 }
+
+// The lengths first: the comparison takes time by both.
+const isNearNumber = (one: string, other: string) =>
+  Math.abs(one.length - other.length) <= 2 && editDistance(one, other) <= 2
 
 function compared(id: string, person: ListedPerson): Compared {
   return { id, person, name: comparedName(person), number: numberKey(person.studentId) }
