@@ -108,7 +108,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
   function paste(event: ClipboardEvent, first: number) {
     const text = event.clipboardData.getData('text/plain')
     // One cell is typed text.
-    if (!/[\t\n].*\S/s.test(text)) return
+    if (!/[\t\n]/.test(text.trimEnd())) return
     event.preventDefault()
     const column = readColumn(text, marking)
     if (column) setPasted({ ...column, first })
