@@ -3,7 +3,7 @@ import { namedObject } from '#shared/named-object.ts'
 import { restrictions } from '#shared/privacy/privacy.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { enrolmentEntries, enrolmentStatuses } from './enrolments.ts'
-import { levels } from './terms.ts'
+import { levels, outcomes } from './terms.ts'
 
 const listedStudent = z.object({
   id: z.uuid(),
@@ -32,6 +32,8 @@ const place = {
   entry: z.enum(enrolmentEntries),
   school: z.string().describe('The home school of who is cross-enrolled.'),
   officialAt: z.iso.datetime().nullable().describe('When the registrar’s list had it.'),
+  mark: z.string().optional().describe('For who may read marks, as the outcome.'),
+  outcome: z.enum(outcomes).optional(),
 }
 
 export const enrolmentPageSchema = namedObject('EnrolmentPage', {

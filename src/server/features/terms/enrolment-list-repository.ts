@@ -11,7 +11,7 @@ import {
   enrolmentOrders,
   type MissingOfEnrolment,
 } from '#shared/terms/enrolments.ts'
-import type { EnrolmentEntry, EnrolmentStatus, Level } from '#shared/terms/terms.ts'
+import type { EnrolmentEntry, EnrolmentStatus, Level, Outcome } from '#shared/terms/terms.ts'
 import { unplacedStudents } from './placing-repository.ts'
 
 export interface EnrolmentFilters {
@@ -21,6 +21,7 @@ export interface EnrolmentFilters {
   section?: string | undefined
   status: EnrolmentStatus | 'all'
   missing: MissingOfEnrolment
+  outcome: Outcome | 'all'
   search: string
   sort: EnrolmentSort
 }
@@ -61,6 +62,8 @@ interface EnrolmentRow {
   entry: EnrolmentEntry
   school: string
   officialAt: Date | null
+  mark: string
+  outcome: Outcome
 }
 
 const missingValues: Record<Exclude<MissingOfEnrolment, 'none'>, RawBuilder<SqlBool>> = {
@@ -89,7 +92,7 @@ function orderOf(sort: EnrolmentSort): RawBuilder<unknown> {
 export function createEnrolmentListRepository(db: Queryable, access: Access) {
   function isListed(
     termId: string,
-    { component, level, section, status, missing, search }: EnrolmentFilters,
+    { component, level, section, status, missing, outcome, search }: EnrolmentFilters,
   ): RawBuilder<SqlBool> {
     return allOf(
       sql`enrolments.term_id = ${termId}`,
@@ -98,6 +101,7 @@ export function createEnrolmentListRepository(db: Queryable, access: Access) {
       section === undefined ? undefined : sql`enrolments.section_id = ${section}`,
       status === 'all' ? undefined : sql`enrolments.status = ${status}`,
       missing === 'none' ? undefined : missingValues[missing],
+      outcome === 'all' ? undefined : sql`enrolments.outcome = ${outcome}`,
       // Index: student_search_words.
       search === ''
         ? undefined
@@ -114,7 +118,7 @@ export function createEnrolmentListRepository(db: Queryable, access: Access) {
     ): Promise<EnrolmentRow[]> {
       const { rows } = await sql<EnrolmentRow>`
         select enrolments.id, enrolments.version, enrolments.student_id, enrolments.component, enrolments.level,
-          section_id, unit, sections.name as section, enrolments.status, status_on, reason, entry, school, official_at
+          section_id, unit, sections.name as section, enrolments.status, status_on, reason, entry, school, official_at, mark, outcome
         from enrolments
           join students on students.id = enrolments.student_id
           left join sections on sections.id = section_id

@@ -2,6 +2,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { EnrolmentItem, EnrolmentPage, UnplacedPage } from '#shared/terms/enrolments-response.ts'
 import { type Level, termMessages } from '#shared/terms/terms.ts'
@@ -24,6 +25,8 @@ export function createEnrolmentLists({ database: { db } }: Pick<AppContext, 'dat
       access: Access,
     ): Promise<EnrolmentPage> {
       mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const asksForMarks = filters.outcome !== 'all' || filters.missing === 'mark'
+      if (asksForMarks && !access.can('marks.read')) throw new AppError('permission_denied')
       const enrolments = createEnrolmentListRepository(db, access)
       const [rows, total] = await Promise.all([
         enrolments.list(termId, filters, windowOf({ page, pageSize })),
@@ -64,7 +67,7 @@ async function withStudents(
   const students = await createEnrolmentListRepository(db, access).students(
     rows.map(({ studentId }) => studentId),
   )
-  return rows.flatMap(({ studentId, sectionId, unit, section, officialAt, ...enrolment }) => {
+  return rows.flatMap(({ studentId, sectionId, unit, section, officialAt, mark, outcome, ...enrolment }) => {
     const student = students.get(studentId)
     // Deleted since.
     if (!student) return []
@@ -74,6 +77,7 @@ async function withStudents(
         student,
         section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
         officialAt: officialAt?.toISOString() ?? null,
+        ...(access.can('marks.read') && { mark, outcome }),
       },
     ]
   })

@@ -382,7 +382,7 @@ describe('the list of a term', () => {
   beforeEach(async () => {
     await enrol('Cruz', { sectionId: bravo, officialAt: new Date('2026-09-01') })
     await enrol('Abad')
-    await enrol('Reyes', { sectionId: null, entry: 'repeating' })
+    await enrol('Reyes', { sectionId: null, entry: 'repeating', mark: '5.00', outcome: 'failed' })
     await enrol('Santos', { status: 'dropped', component: 'ROTC', level: 2, sectionId: null })
   })
 
@@ -420,10 +420,26 @@ describe('the list of a term', () => {
     ['?status=all&component=ROTC&level=2', ['Santos']],
     ['?missing=section', ['Reyes']],
     ['?missing=official', ['Abad', 'Reyes']],
+    ['?missing=mark', ['Abad', 'Cruz']],
+    ['?outcome=failed', ['Reyes']],
     ['?search=reyes', ['Reyes']],
     ['?search=nobody', []],
   ])('by %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
+  })
+
+  test('has marks for who may read them, also by filters', async () => {
+    const registrar = await createStaffClient(own.server, { role: 'registrar', components: [] })
+    expect((await list('?outcome=failed', registrar)).items).toMatchObject([
+      { mark: '5.00', outcome: 'failed' },
+    ])
+    const assistant = await createStaffClient(own.server, { role: 'assistant', components: [] })
+    const [seen] = (await list('?search=reyes', assistant)).items
+    expect(Object.keys(seen).filter((name) => name === 'mark' || name === 'outcome')).toEqual([])
+    for (const filter of ['outcome=failed', 'missing=mark']) {
+      const asked = `/terms/${termId}/enrolments?${filter}`
+      expect(await assistant.refusal('GET', asked)).toMatchObject({ status: 403, code: 'permission_denied' })
+    }
   })
 
   test('of a section', async () => {

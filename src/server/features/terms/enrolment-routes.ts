@@ -30,6 +30,7 @@ import {
   movedEnrolmentSchema,
   unplacedPageSchema,
 } from '#shared/terms/enrolments-response.ts'
+import { outcomes } from '#shared/terms/terms.ts'
 import { batchSchema } from '#shared/terms/terms-response.ts'
 import { createEnrolmentChanges } from './enrolment-change-service.ts'
 import { createEnrolmentLists } from './enrolment-list-service.ts'
@@ -52,7 +53,12 @@ const listEnrolments = reader.get('/terms/{id}/enrolments', 'List who is in a te
         level: oneOf('level', ['all', '1', '2']).default('all'),
         section: z.uuid(enrolmentMessages.section).optional(),
         status: oneOf('status', ['all', ...enrolmentStatuses]).default('enrolled'),
-        missing: oneOf('missing', missingOfEnrolments).default('none').describe('What they lack.'),
+        missing: oneOf('missing', missingOfEnrolments)
+          .default('none')
+          .describe('What they lack; mark needs the permission to read marks.'),
+        outcome: oneOf('outcome', ['all', ...outcomes])
+          .default('all')
+          .describe('For who may read marks.'),
         search: searchText(maxSearchLength, 'As in the list of students.'),
         sort: oneOf('sort', enrolmentSorts).default('name'),
         ...page,

@@ -3,6 +3,7 @@ import { parseAsStringLiteral } from 'nuqs/server'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { maxPage, maxSearchLength } from '#shared/students/students.ts'
 import { enrolmentSorts, missingOfEnrolments } from '#shared/terms/enrolments.ts'
+import { outcomes } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { createAddress, parseAsId, parseAsPage, parseAsSearch } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -12,6 +13,8 @@ import { type Cell, levelTexts, readSections } from './data.ts'
 /** Waiting: for a section, enrolled or not. */
 export const shownStudents = ['enrolled', 'waiting', 'dropped', 'moved', 'all'] as const
 
+export const shownOutcomes = ['all', ...outcomes] as const
+
 export const termStudentsAddress = createAddress(tabPath('terms', { pane: 'students' }), {
   term: parseAsId,
   component: parseAsStringLiteral(nstpComponents),
@@ -20,6 +23,7 @@ export const termStudentsAddress = createAddress(tabPath('terms', { pane: 'stude
   /** The section whose students are shown. */
   within: parseAsId,
   missing: parseAsStringLiteral(missingOfEnrolments).withDefault('none'),
+  outcome: parseAsStringLiteral(shownOutcomes).withDefault('all'),
   search: parseAsSearch(maxSearchLength),
   sort: parseAsStringLiteral(enrolmentSorts).withDefault('name'),
   page: parseAsPage(maxPage),
@@ -31,9 +35,17 @@ export type TermStudentsAddress = ReturnType<typeof termStudentsAddress.read>
 const pageSize = 100
 
 export function useEnrolments(term: Term, cell: Cell, address: TermStudentsAddress) {
-  const { status, within, missing, search, sort, page } = address
+  const { status, within, missing, outcome, search, sort, page } = address
   const query = {
-    ...{ component: cell.component, missing, search, sort, page: String(page), pageSize: String(pageSize) },
+    ...{
+      component: cell.component,
+      missing,
+      outcome,
+      search,
+      sort,
+      page: String(page),
+      pageSize: String(pageSize),
+    },
     level: cell.level === 1 ? '1' : '2',
     status: status === 'waiting' ? 'enrolled' : status,
     ...(within !== null && { section: within }),

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { maxSearchLength } from '#shared/students/students.ts'
 import type { MissingOfEnrolment } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
+import { outcomeNames } from '#shared/terms/marking.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
@@ -18,6 +19,7 @@ import { AddToTermModal, FoundElsewhere, type Newcomer } from './add-to-term.tsx
 import { type Cell, cellName, type PaneProps } from './data.ts'
 import { MoveOrDropModal } from './move-or-drop.tsx'
 import {
+  shownOutcomes,
   shownStudents,
   type TermStudentsAddress,
   termStudentsAddress,
@@ -80,7 +82,8 @@ interface FiltersProps {
 }
 
 function Filters({ address, sections, onChange }: FiltersProps) {
-  const { status, within, missing, search } = address
+  const { status, within, missing, outcome, search } = address
+  const readsMarks = useAccount().can('marks.read')
   const className = 'min-w-[min(9rem,100%)] flex-1'
   const isWaiting = status === 'waiting'
   return (
@@ -123,14 +126,35 @@ function Filters({ address, sections, onChange }: FiltersProps) {
             className={className}
             label="Missing"
             density="compact"
-            options={Object.entries(missingTexts).map(([value, label]) => ({ value, label }))}
+            options={Object.entries(missingTexts)
+              .filter(([value]) => value !== 'mark' || readsMarks)
+              .map(([value, label]) => ({ value, label }))}
             value={missing}
             onChange={({ target }) => onChange({ missing: missingOf(target.value) })}
           />
+          {readsMarks && (
+            <SelectField
+              name="term-students-outcome"
+              className={className}
+              label="Outcome"
+              density="compact"
+              options={shownOutcomes.map((value) => ({ value, label: outcomeTexts[value] }))}
+              value={outcome}
+              onChange={({ target }) =>
+                onChange({ outcome: shownOutcomes.find((one) => one === target.value) ?? 'all' })
+              }
+            />
+          )}
         </>
       )}
     </div>
   )
+}
+
+const outcomeTexts: Record<(typeof shownOutcomes)[number], string> = {
+  ...outcomeNames,
+  all: 'All',
+  none: 'None yet',
 }
 
 function missingOf(text: string): MissingOfEnrolment {
@@ -167,7 +191,10 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
         {({ items, total, page, pageSize }) => (
           <>
             {items.length === 0 ? (
-              <Nobody cell={cell} isFiltered={search !== '' || address.missing !== 'none'}>
+              <Nobody
+                cell={cell}
+                isFiltered={search !== '' || address.missing !== 'none' || address.outcome !== 'all'}
+              >
                 {search !== '' && onAdd && <FoundElsewhere search={search} onAdd={onAdd} />}
               </Nobody>
             ) : (

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import type { EnrolmentOrder, EnrolmentSort } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem, ListedStudent, UnplacedItem } from '#shared/terms/enrolments-response.ts'
+import { outcomeNames } from '#shared/terms/marking.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
@@ -18,6 +19,7 @@ import {
   stackedRow,
 } from '#web/components/data-table.tsx'
 import { Menu } from '#web/components/menu.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -46,6 +48,7 @@ interface EnrolmentsTableProps {
 
 export function EnrolmentsTable(props: EnrolmentsTableProps) {
   const { items, busy, sort, onSort, selected, onSelect } = props
+  const { can } = useAccount()
   const open = items.filter(({ status }) => status === 'enrolled')
   const chosen = open.filter(({ id }) => selected?.has(id))
   const isAll = open.length > 0 && chosen.length === open.length
@@ -84,6 +87,12 @@ export function EnrolmentsTable(props: EnrolmentsTableProps) {
           ))}
           <HeadCell>Status</HeadCell>
           <HeadCell>Official</HeadCell>
+          {can('marks.read') && (
+            <>
+              <HeadCell>Mark</HeadCell>
+              <HeadCell>Outcome</HeadCell>
+            </>
+          )}
           {selected && (
             <HeadCell className="w-12">
               <span className="sr-only">Actions</span>
@@ -111,7 +120,7 @@ type EnrolmentRowProps = Pick<EnrolmentsTableProps, 'selected' | 'onSelect' | 'o
 
 function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps) {
   const { dayOf } = useInstantTexts()
-  const { id, student, section, entry, status, statusOn, officialAt } = item
+  const { id, student, section, entry, status, statusOn, officialAt, mark, outcome } = item
   const name = studentName(student)
   const isOpen = status === 'enrolled'
   const toggle = () => {
@@ -142,6 +151,12 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
         )}
       </Cell>
       <TextCell head="Official">{officialAt && dayOf(officialAt)}</TextCell>
+      {outcome !== undefined && (
+        <>
+          <TextCell head="Mark">{mark}</TextCell>
+          <TextCell head="Outcome">{outcomeNames[outcome]}</TextCell>
+        </>
+      )}
       <PhoneCell student={student} />
       {selected && (
         <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
