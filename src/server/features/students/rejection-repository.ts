@@ -52,11 +52,12 @@ export function createRejectionRepository(db: Queryable) {
       return { total: 0, kept: 0, mail: 0, ...rows[0], sample: sample.rows }
     },
 
-    // Locks the records until the transaction ends.
+    // Locks the records until the transaction ends, and only then reads what they are in: it may have changed meanwhile.
     async lock(ids: readonly string[]): Promise<{ id: string; isKept: boolean }[]> {
+      const named = sql`id = any(${[...ids]}::uuid[])`
+      await sql`select from students where ${named} order by id for update`.execute(db)
       const { rows } = await sql<{ id: string; isKept: boolean }>`
-        select id, ${isKept} as is_kept from students
-        where id = any(${[...ids]}::uuid[]) order by id for update`.execute(db)
+        select id, ${isKept} as is_kept from students where ${named}`.execute(db)
       return rows
     },
 

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -184,6 +185,27 @@ test('who is in a term is no fake registration', async () => {
   const rejected = await own.admin.call('POST', '/students/rejections', { ids })
   expect((await rejected.json()).count).toBe(1)
   expect(await enrolmentsOf(real.id)).toEqual(['CWTS 1 enrolled in A'])
+})
+
+test('who gets into a term while a rejection waits is not rejected', async () => {
+  const { db } = own.database
+  const { id } = await store()
+  const rejection = await db.transaction().execute(async (tx) => {
+    // As placing does.
+    await sql`select from students where id = ${id} for share`.execute(tx)
+    const answer = own.admin.call('POST', '/students/rejections', { ids: [id] })
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      )
+      return rows.length > 0
+    })
+    await storeEnrolment({ db: tx }, { termId: open, studentId: id, sectionId })
+    return { answer }
+  })
+  expect((await (await rejection.answer).json()).count).toBe(0)
+  expect(await enrolmentsOf(id)).toEqual(['CWTS 1 enrolled in A'])
 })
 
 describe('an import', () => {
