@@ -141,6 +141,10 @@ describe('backup command', () => {
       select gen_random_uuid(), id, now(), ${adminId}, 'enrolled', '{}', '{"section": null}', 1 from enrolments`.execute(
       db,
     )
+    await sql`insert into credits (id, student_id, kind, level, component, ground, evidence, decided_by_id, decided_at)
+      values (gen_random_uuid(), ${first}, 'credit', 1, 'LTS', 'transferee', 'Transcript, "seen"', ${adminId}, now())`.execute(
+      db,
+    )
     await sql`insert into rejected_students
       select gen_random_uuid(), gen_random_uuid(), now(), to_jsonb(students), '{}'
       from students where id = ${first}`.execute(db)

@@ -19,6 +19,7 @@ import type { Role } from '#shared/people/permissions.ts'
 import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
+import type { CreditGround, CreditKind } from '#shared/terms/credits.ts'
 import type {
   EnrolmentChange,
   EnrolmentEntry,
@@ -204,6 +205,23 @@ export interface Tables {
     reason: Generated<string>
     batchId: Optional<string>
     version: number
+  }
+  credits: {
+    id: string
+    studentId: string
+    kind: CreditKind
+    level: Optional<Level>
+    component: Optional<NstpComponent>
+    school: Generated<string>
+    academicYear: Generated<string>
+    mark: Generated<string>
+    ground: CreditGround
+    evidence: string
+    decidedById: Optional<string>
+    decidedAt: Date
+    revokedById: Optional<string>
+    revokedAt: Optional<Date>
+    revokeReason: Generated<string>
   }
   topics: {
     name: string

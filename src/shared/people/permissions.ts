@@ -47,6 +47,8 @@ export const grants = {
   // Marks of students, and what they mean.
   'marks.read': ['administrator', 'coordinator', 'registrar'],
   marks: ['administrator', 'coordinator'],
+  // Earned elsewhere, and exemptions.
+  credits: ['administrator', 'coordinator', 'registrar'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof grants

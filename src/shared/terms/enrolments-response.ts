@@ -19,7 +19,7 @@ const listedStudent = z.object({
   restriction: z.enum(restrictions).nullable(),
 })
 
-const place = {
+export const place = {
   component: z.enum(nstpComponents),
   level: z.literal(levels),
   section: z

@@ -103,6 +103,7 @@ export const backedUpTables: readonly string[] = [
   'sections',
   'enrolments',
   'enrolment_changes',
+  'credits',
   'audit_events',
   'audit_students',
   'audit_values',

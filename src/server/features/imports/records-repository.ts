@@ -126,11 +126,12 @@ export function createRecordsRepository(db: Queryable, access: Access) {
       return rows.length > 0
     },
 
-    /** Who is in a term by now stays. Indexes: students_import, enrolments_student. */
+    /** Who is in a term or credited by now stays. Indexes: students_import, enrolments_student, credits_student. */
     async remove(importId: string): Promise<string[]> {
       const isRemoved = allOf(
         sql`import_id = ${importId}`,
         sql`not exists (select from enrolments where student_id = students.id)`,
+        sql`not exists (select from credits where student_id = students.id)`,
         scope,
       )
       const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()

@@ -85,6 +85,11 @@ export async function readHeld(
     from enrolments own join terms on terms.id = own.term_id
       join enrolment_changes change on change.enrolment_id = own.id
     where own.student_id = ${id} order by term, at nulls first`.execute(db)
+  // Index: credits_student.
+  const credits = await sql<{ at: Date; kind: string; value: unknown }>`
+    select decided_at as at, kind,
+      to_jsonb(own) - array['id', 'student_id', 'decided_by_id', 'revoked_by_id'] as value
+    from credits own where student_id = ${id} order by decided_at`.execute(db)
   const requests = await db
     .selectFrom('privacyRequests')
     .selectAll()
@@ -126,6 +131,12 @@ export async function readHeld(
       part: 'Term',
       at,
       what: `${term}: ${what}`,
+      value: JSON.stringify(value),
+    })),
+    ...credits.rows.map(({ at, kind, value }) => ({
+      part: 'Credit',
+      at,
+      what: kind,
       value: JSON.stringify(value),
     })),
     ...requests.map(({ kind, receivedOn, dueOn, closedOn, outcome }) => ({

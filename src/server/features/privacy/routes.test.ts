@@ -137,7 +137,15 @@ describe('the record of a person', () => {
       .insertInto('enrolmentChanges')
       .values({ id: createId(), enrolmentId, at: new Date(), what: 'mark', ...values })
       .execute()
+    const credit = { kind: 'credit', level: 1, ground: 'transferee', evidence: 'Transcript' } as const
+    await db
+      .insertInto('credits')
+      .values({ ...credit, id: createId(), studentId, decidedAt: new Date() })
+      .execute()
     const rows = await cellsOf(await done('GET', `/students/${studentId}/file.xlsx`))
+    expect(rows.filter(([part]) => part === 'Credit').map(([, , what, value]) => [what, value])).toEqual([
+      ['credit', expect.stringContaining('"evidence":"Transcript"')],
+    ])
     expect(rows.filter(([part]) => part === 'Term').map(([, , what, value]) => [what, value])).toEqual([
       ['2026-2027, semester 1: Enrolment', expect.stringContaining('"mark":"1.25"')],
       ['2026-2027, semester 1: Change: mark', expect.stringContaining('Late paper')],
@@ -145,6 +153,7 @@ describe('the record of a person', () => {
     await done('DELETE', `/students/${studentId}`)
     expect(await db.selectFrom('enrolments').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('enrolmentChanges').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('credits').selectAll().execute()).toEqual([])
   })
 
   test('has what is kept for an undo, which the erasure deletes', async () => {

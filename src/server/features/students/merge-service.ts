@@ -1,5 +1,6 @@
 import type { Queryable } from '#server/database/schema.ts'
 import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
+import { mergeCredits, splitCredits } from '#server/features/terms/credit-service.ts'
 import {
   type EnrolmentCause,
   followBack,
@@ -55,6 +56,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         // Before the record's deletion would delete it: queued mail is still to be sent.
         const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
         const enrolments = await mergeEnrolments(tx, { from: dropId, to: keepId })
+        const credits = await mergeCredits(tx, { from: dropId, to: keepId })
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -68,7 +70,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           studentId: keepId,
           version: after.version,
           before: { ...before, restriction: target.restriction, mergedIds },
-          dropped: { record: whole, mail, enrolments, followed },
+          dropped: { record: whole, mail, enrolments, followed, credits },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
@@ -81,7 +83,10 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           detail: { dropped: dropped.reference },
           values: { before, after: pick(after, fields) },
         })
-        return { record: visible(after, actor.access), isInTerm: enrolments.length + followed.length > 0 }
+        return {
+          record: visible(after, actor.access),
+          isInTerm: enrolments.length + followed.length + credits.length > 0,
+        }
       })
       if (merged.isInTerm) publish('terms')
       return merged.record
@@ -91,7 +96,13 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
       const isInTerm = await commitChange(context, 'students', async (tx, record) => {
         const [merge] = await createUndoRepository(tx).take(dropId, context.clock())
         const tooLate = 'This merge can no longer be undone.'
-        const { record: row, mail, enrolments = [], followed = [] } = mustExist(merge?.dropped, tooLate)
+        const {
+          record: row,
+          mail,
+          enrolments = [],
+          followed = [],
+          credits = [],
+        } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
         const { access } = actor
         mustBeOwn(adminId, actor)
@@ -104,10 +115,11 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await moveMailOfStudent(tx, { from: studentId, to: dropId, ids: mail })
         if (!(await followBack(tx, followed, causeOf(actor)))) throw new AppError('conflict', tooLate)
         await splitEnrolments(tx, { from: studentId, to: dropId, ids: enrolments })
+        await splitCredits(tx, { from: studentId, to: dropId, ids: credits })
         const fields = studentFieldNames.filter((field) => field in before)
         const studentIds = [studentId, dropId]
         await record({ action: 'merge-undone', actor, studentId, studentIds, subject, fields })
-        return enrolments.length + followed.length > 0
+        return enrolments.length + followed.length + credits.length > 0
       })
       if (isInTerm) publish('terms')
     },

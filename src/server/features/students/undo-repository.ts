@@ -22,6 +22,7 @@ interface ChangedRecord {
     // Not of a merge by an older version.
     enrolments?: readonly string[]
     followed?: readonly FollowedEnrolment[]
+    credits?: readonly string[]
   } | null
 }
 

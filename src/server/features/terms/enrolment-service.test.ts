@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -176,12 +177,29 @@ describe('a merge', () => {
   })
 })
 
-test('who is in a term is no fake registration', async () => {
-  const [real, fake] = [await store(), await store()]
+const credit = (studentId: string) =>
+  own.database.db
+    .insertInto('credits')
+    .values({
+      ...{
+        id: createId(),
+        studentId,
+        kind: 'credit',
+        level: 1,
+        ground: 'transferee',
+        evidence: 'Transcript',
+      },
+      decidedAt: new Date(),
+    })
+    .execute()
+
+test('who is in a term or credited is no fake registration', async () => {
+  const [real, credited, fake] = [await store(), await store(), await store()]
   await enrol(real.id)
-  const ids = [real.id, fake.id]
+  await credit(credited.id)
+  const ids = [real.id, credited.id, fake.id]
   const preview = await (await own.admin.call('POST', '/students/rejections/preview', { ids })).json()
-  expect(preview).toMatchObject({ total: 2, kept: 1, sample: [{ id: fake.id }] })
+  expect(preview).toMatchObject({ total: 3, kept: 2, sample: [{ id: fake.id }] })
   const rejected = await own.admin.call('POST', '/students/rejections', { ids })
   expect((await rejected.json()).count).toBe(1)
   expect(await enrolmentsOf(real.id)).toEqual(['CWTS 1 enrolled in A'])
@@ -211,23 +229,23 @@ test('who gets into a term while a rejection waits is not rejected', async () =>
 describe('an import', () => {
   const imports = async () => importsOf(own.server, await own.server.signIn())
 
-  test('that is undone leaves who is in a term', async () => {
+  test('that is undone leaves who is in a term or credited', async () => {
     const { upload, check, run, undo } = await imports()
-    const rows = ['One', 'Two'].map((lastName, index) =>
+    const rows = ['One', 'Two', 'Three'].map((lastName, index) =>
       buildSheetRow({ lastName, email: `${lastName}@student.example`, studentId: `26-${index}` }),
     )
     const uploaded = await upload(toCsv(rows))
     await check(uploaded)
     await run(uploaded.id)
-    const { id } = await own.database.db
-      .selectFrom('students')
-      .select('id')
-      .where('lastName', '=', 'One')
-      .executeTakeFirstOrThrow()
-    await enrol(id)
+    const idOf = async (lastName: string) => {
+      const students = own.database.db.selectFrom('students').select('id')
+      return (await students.where('lastName', '=', lastName).executeTakeFirstOrThrow()).id
+    }
+    await enrol(await idOf('One'))
+    await credit(await idOf('Three'))
     await undo(uploaded.id, true)
-    const left = await own.database.db.selectFrom('students').select('lastName').execute()
-    expect(left).toEqual([{ lastName: 'One' }])
+    const left = await own.database.db.selectFrom('students').select('lastName').orderBy('lastName').execute()
+    expect(left).toEqual([{ lastName: 'One' }, { lastName: 'Three' }])
   })
 
   test('that updates the component moves the enrolment', async () => {

@@ -11,6 +11,22 @@ const hasNot = (condition: RawBuilder<unknown>) => sql<SqlBool>`not ${has(condit
 // Index: enrolments_passed.
 const passed = (level: Level) => sql`own.level = ${sql.lit(level)} and own.outcome = 'passed'`
 
+// Index: credits_student.
+const hasNoCredit = (condition: RawBuilder<unknown>) =>
+  sql<SqlBool>`not exists (
+    select from credits own where own.student_id = students.id and own.revoked_at is null and ${condition})`
+
+/** The level is neither passed nor credited. */
+const isLeft = (level: Level) =>
+  sql`${hasNot(passed(level))} and ${hasNoCredit(sql`own.level = ${sql.lit(level)}`)}`
+
+/** It is passed or credited. */
+const isDone = (level: Level) =>
+  sql`students.id in (
+    select student_id from enrolments own where ${passed(level)}
+    union all
+    select student_id from credits own where own.level = ${sql.lit(level)} and own.revoked_at is null)`
+
 /**
  * The students who aren't enrolled in a term, though it is the one of their academic year, and whose next level it is.
  * Who has no mark of it yet, or an incomplete one, waits for that.
@@ -25,7 +41,8 @@ export function isWaiting(
     sql`students.academic_year = ${academicYear} and not students.archived and students.restriction is null`,
     sql`students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
     inScope(access, { component, column: 'students.nstp_component' }),
-    level === 1 ? hasNot(passed(1)) : sql`${has(passed(1))} and ${hasNot(passed(2))}`,
+    level === 1 ? isLeft(1) : sql`${isDone(1)} and ${isLeft(2)}`,
+    hasNoCredit(sql`own.kind = 'exemption'`),
     // Index: enrolments_term.
     hasNot(sql`own.term_id = ${id}`),
     hasNot(

@@ -37,6 +37,7 @@ import {
 import { createBatches } from './batch-service.ts'
 import { createClassLists } from './class-list-service.ts'
 import { createContinuingRoutes } from './continuing-routes.ts'
+import { createCreditRoutes } from './credit-routes.ts'
 import { createEnrolmentRoutes } from './enrolment-routes.ts'
 import { createMarkRoutes } from './mark-routes.ts'
 import { createPlacing } from './placing-service.ts'
@@ -244,5 +245,6 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .route('/', createEnrolmentRoutes(context))
     .route('/', createMarkRoutes(context, { settings }))
     .route('/', createContinuingRoutes(context))
+    .route('/', createCreditRoutes(context))
   return { routes, lists: { registrar: registrarList } }
 }

@@ -1,0 +1,41 @@
+import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { documented } from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { creditSchema, revokeSchema } from '#shared/terms/credits.ts'
+import { addedCreditSchema, programSchema } from '#shared/terms/program-response.ts'
+import { createCredits } from './credit-service.ts'
+
+const tag = 'terms'
+const changer = staffRoutes(tag, 'credits')
+
+const readProgram = staffRoutes(tag, 'terms.read').get(
+  '/students/{id}/program',
+  'Read what a student did of NSTP',
+  { responses: { 200: json(programSchema, 'Terms, credits and exemptions.') } },
+)
+
+const addCredit = changer.post('/students/{id}/credits', 'Credit a level, or exempt a student', {
+  request: { body: jsonBody(documented(creditSchema, 'NewCredit'), 'With what was seen as evidence.') },
+  responses: { 201: json(addedCreditSchema, 'Added: placing takes the next level from now on.') },
+  problems: ['conflict'],
+})
+
+const revokeCredit = changer.post('/credits/{id}/revoke', 'Revoke a credit or exemption', {
+  description: 'It stays in the record, with the reason.',
+  request: { body: jsonBody(documented(revokeSchema, 'RevokedCredit'), 'Why.') },
+  responses: { 204: { description: 'Revoked.' } },
+})
+
+export function createCreditRoutes(context: AppContext) {
+  const credits = createCredits(context)
+  return createRouter()
+    .openapi(readProgram, async (c) =>
+      c.json(await credits.program(c.req.valid('param').id, c.var.access), 200),
+    )
+    .openapi(addCredit, async (c) =>
+      c.json(await credits.add(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201),
+    )
+    .openapi(revokeCredit, (c) =>
+      noContent(c, credits.revoke(c.req.valid('param').id, c.req.valid('json').reason, c.var.actor)),
+    )
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { shapeError } from '#shared/field-rules.ts'
+import { line } from '#shared/form-text.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { isAcademicYear } from '#shared/students/students.ts'
+import { type Level, levels, sectionMessages, termMessages } from './terms.ts'
+
+/** A credit is of one level, an exemption of both. */
+export const creditKinds = ['credit', 'exemption'] as const
+export type CreditKind = (typeof creditKinds)[number]
+
+export const creditGrounds = [
+  'transferee',
+  'shifter',
+  'previous degree',
+  'foreign national',
+  'other',
+] as const
+export type CreditGround = (typeof creditGrounds)[number]
+
+export const creditLimits = { school: 120, mark: 20, evidence: 300, reason: 300 } as const
+
+export const creditMessages = {
+  kind: 'Please choose credit or exemption.',
+  ground: 'Please choose the ground.',
+  missing: 'This credit could not be found.',
+  hasOne: (level: Level) => `This student already has a credit of NSTP ${level}.`,
+  isExempt: 'This student is exempt already.',
+  passed: (level: Level) => `This student already passed NSTP ${level}.`,
+  ofBoth: (what: string) => `Both records have ${what}. Revoke one first.`,
+} as const
+
+const shape = (sentence: string) => shapeError(sentence, (names) => `Unknown fields: ${names}.`)
+
+interface OfKind {
+  kind: CreditKind
+  level: Level | null
+}
+
+export const creditSchema = z
+  .strictObject(
+    {
+      kind: z.enum(creditKinds, creditMessages.kind),
+      // Of a credit; null for an exemption.
+      level: z._default(z.nullable(z.literal(levels, sectionMessages.level)), null),
+      // Null: unknown.
+      component: z._default(z.nullable(z.enum(nstpComponents, sectionMessages.component)), null),
+      school: z._default(line('school', creditLimits.school, { required: false }), ''),
+      academicYear: z._default(
+        z.string(termMessages.academicYear).check(
+          z.trim(),
+          z.refine((year) => year === '' || isAcademicYear(year), termMessages.academicYear),
+        ),
+        '',
+      ),
+      mark: z._default(line('mark', creditLimits.mark, { required: false }), ''),
+      ground: z.enum(creditGrounds, creditMessages.ground),
+      evidence: line('evidence', creditLimits.evidence),
+    },
+    shape('Please send one credit or exemption.'),
+  )
+  .check(
+    z.refine<OfKind>(({ kind, level }) => (kind === 'credit') === (level !== null), {
+      path: ['level'],
+      error: sectionMessages.level,
+    }),
+  )
+
+export type NewCredit = z.output<typeof creditSchema>
+
+export const revokeSchema = z.strictObject(
+  { reason: line('reason', creditLimits.reason) },
+  shape('Please send why it is revoked.'),
+)
+
+/** @param done levels that are passed or credited. @returns null: none is left, or asked for */
+export function nextLevelOf({ done, isExempt }: { done: readonly Level[]; isExempt: boolean }): Level | null {
+  if (isExempt) return null
+  if (!done.includes(1)) return 1
+  return done.includes(2) ? null : 2
+}

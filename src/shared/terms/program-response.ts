@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { creditGrounds, creditKinds } from './credits.ts'
+import { place } from './enrolments-response.ts'
+import { enrolmentChanges, levels, termStates } from './terms.ts'
+
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+
+const change = z.object({
+  at: z.iso.datetime(),
+  by: z.string().nullable().describe('The name of the account; null for the portal itself.'),
+  what: z.enum(enrolmentChanges),
+  before: values,
+  after: values,
+  reason: z.string(),
+})
+
+export const programSchema = namedObject('Program', {
+  nextLevel: z.literal(levels).nullable().describe('Null: none is left, or asked for.'),
+  exempt: z.boolean(),
+  enrolments: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        version: z.number().int(),
+        ...place,
+        term: z.object({ id: z.uuid(), label: z.string(), state: z.enum(termStates) }),
+        history: z.array(change).describe('The latest first; empty for who may not change enrollments.'),
+      }),
+    )
+    .describe('The latest term first.'),
+  credits: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        kind: z.enum(creditKinds),
+        level: z.literal(levels).nullable().describe('Null of an exemption.'),
+        component: z.enum(nstpComponents).nullable(),
+        school: z.string(),
+        academicYear: z.string(),
+        mark: z.string(),
+        ground: z.enum(creditGrounds),
+        evidence: z.string(),
+        by: z.string().nullable(),
+        at: z.iso.datetime(),
+        revokedAt: z.iso.datetime().nullable().describe('Null while it is valid.'),
+        revokedBy: z.string().nullable(),
+        revokeReason: z.string(),
+      }),
+    )
+    .describe('The latest first.'),
+})
+
+export const addedCreditSchema = namedObject('AddedCredit', { id: z.uuid() })
+
+export type Program = z.infer<typeof programSchema>
+export type ProgramCredit = Program['credits'][number]
