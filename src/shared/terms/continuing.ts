@@ -64,7 +64,7 @@ interface Past {
   level: Level
   outcome: Outcome
   status: EnrolmentStatus
-  // In whichever term, or credited.
+  // In whichever term, credited or exempt from.
   passed: readonly Level[]
 }
 

@@ -47,6 +47,10 @@ const StudentMail = lazy(async () => ({
   default: (await import('#web/features/mail/student-mail.tsx')).StudentMailSection,
 }))
 
+const StudentProgram = lazy(async () => ({
+  default: (await import('#web/features/terms/student-program.tsx')).StudentProgram,
+}))
+
 /** A tab's scripts are loaded when it is opened. */
 const adminTabs: Record<AdminTab, Tab> = {
   dashboard: {
@@ -66,9 +70,14 @@ const adminTabs: Record<AdminTab, Tab> = {
     Icon: Users,
     Screen: lazyScreen(async () => {
       const { StudentsTab } = await import('#web/features/students/students-tab.tsx')
-      // Keyed, so that another student's messages are read anew.
+      // Keyed, so that those of another student are read anew.
       return {
-        default: () => <StudentsTab renderMail={({ id }) => <StudentMail key={id} studentId={id} />} />,
+        default: () => (
+          <StudentsTab
+            renderMail={({ id }) => <StudentMail key={id} studentId={id} />}
+            renderProgram={(student) => <StudentProgram key={student.id} student={student} />}
+          />
+        ),
       }
     }),
   },

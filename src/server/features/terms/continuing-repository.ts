@@ -35,7 +35,7 @@ export function createContinuingRepository(db: Queryable, access: Access) {
   return {
     /**
      * In the order of names: who was in a term of this academic year or the one before, and isn't in this one.
-     * Indexes: enrolments_term, students_pkey, enrolments_passed.
+     * Indexes: enrolments_term, students_pkey, enrolments_passed, credits_student.
      */
     async list(
       { id, academicYear, semester }: WantedTerm,
@@ -52,8 +52,13 @@ export function createContinuingRepository(db: Queryable, access: Access) {
         select students.id, students.version, last_name, first_name, middle_name,
           students.nstp_component as component, latest.id as enrolment_id, latest.version as enrolment_version,
           latest.level, latest.outcome, latest.status, latest.section_id,
-          array(select own.level from enrolments own
-            where own.student_id = students.id and own.outcome = 'passed') as passed
+          array(
+            select own.level from enrolments own where own.student_id = students.id and own.outcome = 'passed'
+            union
+            select both_levels.level from credits own, (values (1), (2)) both_levels (level)
+            where own.student_id = students.id and own.revoked_at is null
+              and (own.level = both_levels.level or own.kind = 'exemption')
+          ) as passed
         from latest join students on students.id = latest.student_id
         where ${allOf(
           sql`not archived and restriction is null`,

@@ -45,6 +45,7 @@ export interface ProgramEnrolment {
   entry: EnrolmentEntry
   school: string
   officialAt: Date | null
+  mark: string
   outcome: Outcome
   termId: string
   academicYear: string
@@ -85,7 +86,7 @@ export function createProgramRepository(db: Queryable, access: Access) {
     async enrolments(studentId: string): Promise<ProgramEnrolment[]> {
       const { rows } = await sql<ProgramEnrolment>`
         select own.id, own.version, own.component, own.level, section_id, unit, sections.name as section, status,
-          status_on, reason, entry, school, official_at, outcome, own.term_id, academic_year, semester, state
+          status_on, reason, entry, school, official_at, mark, outcome, own.term_id, academic_year, semester, state
         from enrolments own
           join terms on terms.id = own.term_id
           left join sections on sections.id = section_id

@@ -134,6 +134,24 @@ describe('a credit', () => {
   })
 })
 
+test('continuing takes credits as passes', async () => {
+  const before = await storeTerm(own.database, { academicYear: '2025-2026', semester: 2, state: 'closed' })
+  const [credited, exempt, other] = [await store('Abad'), await store('Cruz'), await store('Reyes')]
+  for (const { id: studentId } of [credited, exempt, other]) {
+    await storeEnrolment(own.database, { termId: before.id, studentId, outcome: 'failed' })
+  }
+  await add(credited.id, credit)
+  await add(exempt.id, exemption)
+  const choices = {
+    ...{ passed: 'next', 'no mark': 'next', incomplete: 'leave' },
+    ...{ failed: 'again', dropped: 'leave', done: 'leave' },
+  }
+  const path = `/terms/${termId}/continuations/preview`
+  const { groups } = await (await own.admin.call('POST', path, { choices })).json()
+  const counts = groups.map(({ group, count }: { group: string; count: number }) => [group, count])
+  expect(Object.fromEntries(counts)).toMatchObject({ passed: 1, failed: 1, done: 1 })
+})
+
 test('who is exempt waits for nothing', async () => {
   const { id } = await store('Abad')
   await storeEnrolment(own.database, { termId, studentId: (await store('Cruz')).id })

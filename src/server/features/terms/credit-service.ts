@@ -34,7 +34,7 @@ export function createCredits(options: ChangeContext) {
         nextLevel: nextLevelOf({ done, isExempt }),
         exempt: isExempt,
         enrolments: enrolments.map((enrolment) => ({
-          ...presentEnrolment(enrolment),
+          ...presentEnrolment(enrolment, access),
           history: changes
             .filter(({ enrolmentId }) => enrolmentId === enrolment.id)
             .map(({ enrolmentId: _own, at, ...change }) => ({ ...change, at: at.toISOString() })),
@@ -103,7 +103,10 @@ function doneOf(enrolments: readonly ProgramEnrolment[], credits: readonly Credi
   return { done, isExempt: valid.some(({ kind }) => kind === 'exemption') }
 }
 
-function presentEnrolment(enrolment: ProgramEnrolment): Omit<Program['enrolments'][number], 'history'> {
+function presentEnrolment(
+  enrolment: ProgramEnrolment,
+  access: Access,
+): Omit<Program['enrolments'][number], 'history'> {
   const {
     termId,
     academicYear,
@@ -113,11 +116,13 @@ function presentEnrolment(enrolment: ProgramEnrolment): Omit<Program['enrolments
     unit,
     section,
     officialAt,
-    outcome: _mark,
+    mark,
+    outcome,
     ...own
   } = enrolment
   return {
     ...own,
+    ...(access.can('marks.read') && { mark, outcome }),
     section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
     officialAt: officialAt?.toISOString() ?? null,
     term: { id: termId, label: termLabel({ semester, academicYear }), state },

@@ -77,10 +77,11 @@ function FormTitle({ id }: { id: string }) {
   return data ? `Student Form - ${data.firstName} ${data.lastName}` : 'Student Form'
 }
 
-interface StudentDetailsProps extends Pick<RecordModalProps, 'id' | 'onClose'> {
+export interface StudentDetailsProps extends Pick<RecordModalProps, 'id' | 'onClose'> {
   /** The ids of the list's page, in its order. */
   listed: readonly string[]
   renderMail: (student: StudentRecord) => ReactNode
+  renderProgram: (student: StudentRecord) => ReactNode
   onShow: (id: string) => void
   onCompare: (id: string) => void
   onEdit: (id: string) => void
@@ -219,8 +220,9 @@ function Contact({ student: { email, contactNumber } }: { student: StudentView }
 function Details({
   student,
   renderMail,
+  renderProgram,
   onCompare,
-}: Pick<StudentDetailsProps, 'renderMail' | 'onCompare'> & { student: StudentView }) {
+}: Pick<StudentDetailsProps, 'renderMail' | 'renderProgram' | 'onCompare'> & { student: StudentView }) {
   const texts = useInstantTexts()
   const { can, sees, seesAll } = useAccount()
   return (
@@ -236,6 +238,7 @@ function Details({
         </div>
       )}
       {seesAll && <StudentSheetPanel student={student} />}
+      {renderProgram(student)}
       {shownSections(sees).map(({ title, members }) => (
         <section key={title}>
           <h3 className="border-b pb-1 font-semibold text-primary">{title}</h3>

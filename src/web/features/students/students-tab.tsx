@@ -37,7 +37,7 @@ import { filterParams, setKey } from './list-address.ts'
 import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
 import { type ActionsOf, listTitleId, permissionOf, useQuestion, useSelection } from './record-actions.tsx'
-import { StudentDetails } from './record-modals.tsx'
+import { StudentDetails, type StudentDetailsProps } from './record-modals.tsx'
 import { RejectedNotices, RejectSelectedModal } from './rejections.tsx'
 import { studentsLayout } from './student-columns.tsx'
 import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
@@ -49,7 +49,10 @@ const DuplicatesModal = lazy(loadDuplicates)
 const EditStudent = lazy(loadEdit)
 
 /** Spec §2. Its state is in the address. */
-export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecord) => ReactNode }) {
+export function StudentsTab({
+  renderMail,
+  renderProgram,
+}: Pick<StudentDetailsProps, 'renderMail' | 'renderProgram'>) {
   const screen = useStudentScreen(studentsLayout)
   const { layout, list, navigation, actions, deleting, idOf } = screen
   const { id: accountId, can } = useAccount()
@@ -191,6 +194,7 @@ export function StudentsTab({ renderMail }: { renderMail: (student: StudentRecor
         id={idOf('details')}
         onClose={navigation.close}
         renderMail={renderMail}
+        renderProgram={renderProgram}
         listed={list.data?.items.map(({ id }) => id) ?? []}
         onShow={(id) => navigation.open({ as: 'details', id }, { replace: true })}
         onEdit={(id) => navigation.open({ as: 'edit', id })}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { enrolmentEntries, enrolmentLimits } from '#shared/terms/enrolments.ts'
+import { enrolmentEntries, enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
 import { type EnrolmentEntry, type Level, levels, termLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
@@ -116,6 +116,7 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
   const [school, setSchool] = useState('')
   const [sectionId, setSectionId] = useState('')
   const [on, setOn] = useState(today)
+  const [isSubmitted, setSubmitted] = useState(false)
   const open = sections.filter((one) => one.component === student.nstpComponent && one.level === level)
   const section = open.find(({ id }) => id === sectionId)
   const isCrossEnrolled = entry === 'cross-enrolled'
@@ -144,7 +145,8 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        action.run()
+        setSubmitted(true)
+        if (on !== '') action.run()
       }}
     >
       {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
@@ -185,6 +187,7 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
         type="date"
         label="From day"
         required
+        error={isSubmitted && on === '' ? enrolmentMessages.on : undefined}
         value={on}
         onChange={({ target }) => setOn(target.value)}
       />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
-import { enrolmentLimits } from '#shared/terms/enrolments.ts'
+import { enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
 import { type Level, levels, sectionLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
@@ -61,6 +61,8 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
   const [sectionId, setSectionId] = useState('')
   const [on, setOn] = useState(today)
   const [reason, setReason] = useState('')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const isDayMissing = on === ''
   const { id, version } = first
   const isSameCell = cell.component === first.component && cell.level === first.level
   const open = sections.filter((one) => one.component === cell.component && one.level === cell.level)
@@ -102,7 +104,8 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        action.run()
+        setSubmitted(true)
+        if (!isDayMissing) action.run()
       }}
     >
       {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
@@ -134,6 +137,7 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
           type="date"
           label="From day"
           required
+          error={isSubmitted && isDayMissing ? enrolmentMessages.on : undefined}
           value={on}
           onChange={({ target }) => setOn(target.value)}
         />

@@ -74,7 +74,7 @@ export function useUnplaced(term: Term, cell: Cell, { page }: Pick<TermStudentsA
   })
 }
 
-export function useSections(term: Term): readonly Section[] {
+export function useSections(term: Pick<Term, 'id'>): readonly Section[] {
   const { data = [] } = useQuery({
     queryKey: ['terms', 'sections', term.id],
     queryFn: ({ signal }) => readSections(term.id, signal),

@@ -1,0 +1,211 @@
+import { useState } from 'react'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import {
+  type CreditGround,
+  creditGrounds,
+  creditKinds,
+  creditLimits,
+  creditSchema,
+  type NewCredit,
+  revokeSchema,
+} from '#shared/terms/credits.ts'
+import type { ProgramCredit } from '#shared/terms/program-response.ts'
+import { levels } from '#shared/terms/terms.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextField } from '#web/components/field.tsx'
+import { problemsOfSchema } from '#web/components/form.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useAction } from '#web/lib/query.ts'
+import { levelName } from './data.ts'
+
+export const groundTexts: Record<CreditGround, string> = {
+  transferee: 'Transferee',
+  shifter: 'Shifter',
+  'previous degree': 'Previous degree',
+  'foreign national': 'Foreign national',
+  other: 'Other',
+}
+
+interface CreditModalProps {
+  isOpen: boolean
+  studentId: string
+  onClose: () => void
+}
+
+export function CreditModal({ isOpen, ...props }: CreditModalProps) {
+  const { shown, key } = useLastShown(isOpen || null)
+  return (
+    <Modal open={isOpen} onClose={props.onClose} size="sm" title="Credit or exemption">
+      {shown && <CreditForm key={key} {...props} />}
+    </Modal>
+  )
+}
+
+function CreditForm({ studentId, onClose }: Omit<CreditModalProps, 'isOpen'>) {
+  const [credit, setCredit] = useState<NewCredit>({
+    ...{ kind: 'credit', level: 1, component: null, ground: 'transferee' },
+    ...{ school: '', academicYear: '', mark: '', evidence: '' },
+  })
+  const [isSubmitted, setSubmitted] = useState(false)
+  const isCredit = credit.kind === 'credit'
+  const sent = isCredit ? credit : { ...credit, level: null, component: null, mark: '' }
+  const problems = problemsOfSchema(creditSchema, sent)
+  const set = (change: Partial<NewCredit>) => setCredit({ ...credit, ...change })
+  const text = (name: 'school' | 'academicYear' | 'mark' | 'evidence', label: string) => ({
+    name: `credit-${name}`,
+    label,
+    value: credit[name],
+    error: isSubmitted ? problems.find(({ path }) => path === name)?.message : undefined,
+    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
+  })
+  const action = useAction({
+    topics: ['terms'],
+    mutationFn: () =>
+      callApi(
+        api.students[':id'].credits.$post({ param: { id: studentId }, json: creditSchema.parse(sent) }),
+      ),
+    onSuccess() {
+      showToast({ type: 'success', message: isCredit ? 'Credit added' : 'Exemption added' })
+      onClose()
+    },
+  })
+  return (
+    <form
+      id="credit"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSubmitted(true)
+        if (problems.length === 0) action.run()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      <ChoiceButtons
+        legend="Kind"
+        choices={creditKinds.map((value) => ({ value, label: value === 'credit' ? 'Credit' : 'Exemption' }))}
+        selected={credit.kind}
+        onSelect={(kind) => set({ kind })}
+      />
+      {isCredit && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            name="credit-level"
+            label="Level"
+            options={levels.map((level) => ({ value: String(level), label: levelName(level) }))}
+            value={String(credit.level)}
+            onChange={({ target }) => set({ level: target.value === '1' ? 1 : 2 })}
+          />
+          <SelectField
+            name="credit-component"
+            label="Component"
+            placeholder="Not known"
+            options={nstpComponents}
+            value={credit.component ?? ''}
+            onChange={({ target }) =>
+              set({ component: nstpComponents.find((one) => one === target.value) ?? null })
+            }
+          />
+        </div>
+      )}
+      <SelectField
+        name="credit-ground"
+        label="Ground"
+        options={creditGrounds.map((value) => ({ value, label: groundTexts[value] }))}
+        value={credit.ground}
+        onChange={({ target }) =>
+          set({ ground: creditGrounds.find((one) => one === target.value) ?? 'other' })
+        }
+      />
+      <TextField {...text('school', 'School')} maxLength={creditLimits.school} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField {...text('academicYear', 'Academic year')} placeholder="2025-2026" />
+        {isCredit && <TextField {...text('mark', 'Mark')} maxLength={creditLimits.mark} />}
+      </div>
+      <TextField
+        {...text('evidence', 'Evidence')}
+        required
+        hint="Such as: Transcript of records, seen 3 Aug"
+        maxLength={creditLimits.evidence}
+      />
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button type="submit" form="credit" size="sm" aria-disabled={action.isPending}>
+          {action.isPending ? 'Saving…' : isCredit ? 'Add credit' : 'Exempt'}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}
+
+interface RevokeModalProps {
+  credit: ProgramCredit | null
+  onClose: () => void
+}
+
+export function RevokeModal({ credit, onClose }: RevokeModalProps) {
+  const { shown, key } = useLastShown(credit)
+  return (
+    <Modal
+      open={credit !== null}
+      onClose={onClose}
+      size="sm"
+      title={shown?.kind === 'exemption' ? 'Revoke this exemption' : 'Revoke this credit'}
+    >
+      {shown && <RevokeForm key={key} credit={shown} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function RevokeForm({ credit: { id }, onClose }: RevokeModalProps & { credit: ProgramCredit }) {
+  const [reason, setReason] = useState('')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [problem] = problemsOfSchema(revokeSchema, { reason })
+  const action = useAction({
+    topics: ['terms'],
+    mutationFn: () => callApi(api.credits[':id'].revoke.$post({ param: { id }, json: { reason } })),
+    onSuccess() {
+      showToast({ type: 'success', message: 'Revoked' })
+      onClose()
+    },
+  })
+  return (
+    <form
+      id="revoke-credit"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSubmitted(true)
+        if (!problem) action.run()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      <p>It stays in the record, with the reason. Placing no longer takes it into account.</p>
+      <TextField
+        name="revoke-reason"
+        label="Reason"
+        required
+        maxLength={creditLimits.reason}
+        error={isSubmitted ? problem?.message : undefined}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button
+          type="submit"
+          form="revoke-credit"
+          size="sm"
+          variant="danger"
+          aria-disabled={action.isPending}
+        >
+          {action.isPending ? 'Saving…' : 'Revoke'}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}

@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRightLeft, Award } from 'lucide-react'
+import { useState } from 'react'
+import type { StudentRecord } from '#shared/students/student-response.ts'
+import { outcomeNames } from '#shared/terms/marking.ts'
+import type { Program, ProgramCredit } from '#shared/terms/program-response.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { SmallButton } from '#web/components/button.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
+import { CreditModal, groundTexts, RevokeModal } from './credit-form.tsx'
+import { cellName, levelName, readTerms } from './data.ts'
+import { type ChangedEnrolment, MoveOrDropModal } from './move-or-drop.tsx'
+import { useSections } from './students-data.ts'
+
+type ProgramEnrolment = Program['enrolments'][number]
+
+/** In a student's record: terms, credits and exemptions. Nothing for an office without terms. */
+export function StudentProgram({ student }: { student: StudentRecord }) {
+  const { id } = student
+  const { can } = useAccount()
+  const terms = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
+  const query = useQuery({
+    queryKey: ['terms', 'program', id],
+    meta: { topics: ['students'] },
+    queryFn: ({ signal }) =>
+      callApi(api.students[':id'].program.$get({ param: { id } }, { init: { signal } })),
+    enabled: terms.data !== undefined && terms.data.length > 0,
+  })
+  const [changed, setChanged] = useState<ProgramEnrolment | null>(null)
+  const [isCrediting, setCrediting] = useState(false)
+  const [revoked, setRevoked] = useState<ProgramCredit | null>(null)
+  if (!terms.data || terms.data.length === 0) return null
+  return (
+    <section>
+      <h3 className="border-b pb-1 font-semibold text-primary">NSTP program</h3>
+      <div className="mt-3 grid gap-3">
+        <LoadedPart query={query} what="the NSTP program" lines={1} className="h-16">
+          {(program) => (
+            <>
+              <p className="text-sm">{nextText(program)}</p>
+              {program.enrolments.length > 0 && (
+                <ul className="divide-y rounded-box border">
+                  {program.enrolments.map((enrolment) => (
+                    <EnrolmentLine
+                      key={enrolment.id}
+                      enrolment={enrolment}
+                      onChange={() => setChanged(enrolment)}
+                    />
+                  ))}
+                </ul>
+              )}
+              {program.credits.length > 0 && (
+                <ul className="divide-y rounded-box border">
+                  {program.credits.map((credit) => (
+                    <CreditLine key={credit.id} credit={credit} onRevoke={() => setRevoked(credit)} />
+                  ))}
+                </ul>
+              )}
+            </>
+          )}
+        </LoadedPart>
+        {can('credits') && (
+          <div>
+            <SmallButton icon={Award} onClick={() => setCrediting(true)}>
+              Credit or exemption…
+            </SmallButton>
+          </div>
+        )}
+      </div>
+      {changed && (
+        <MoveFromRecord
+          termId={changed.term.id}
+          enrolment={{ ...changed, student }}
+          onClose={() => setChanged(null)}
+        />
+      )}
+      <CreditModal isOpen={isCrediting} studentId={id} onClose={() => setCrediting(false)} />
+      <RevokeModal credit={revoked} onClose={() => setRevoked(null)} />
+    </section>
+  )
+}
+
+function nextText({ nextLevel, exempt }: Program): string {
+  if (exempt) return 'Exempt from NSTP.'
+  return nextLevel === null ? 'Both levels are passed or credited.' : `Next level: ${levelName(nextLevel)}.`
+}
+
+interface MoveFromRecordProps {
+  termId: string
+  enrolment: ChangedEnrolment
+  onClose: () => void
+}
+
+function MoveFromRecord({ termId, enrolment, onClose }: MoveFromRecordProps) {
+  const term = { id: termId }
+  const [enrolments] = useState([enrolment])
+  return (
+    <MoveOrDropModal term={term} sections={useSections(term)} enrolments={enrolments} onClose={onClose} />
+  )
+}
+
+function EnrolmentLine({ enrolment, onChange }: { enrolment: ProgramEnrolment; onChange: () => void }) {
+  const { can, includes } = useAccount()
+  const { momentOf } = useInstantTexts()
+  const { term, component, section, status, statusOn, reason, school, officialAt, history } = enrolment
+  const mayChange =
+    can('enrolments') && includes(component) && status === 'enrolled' && term.state !== 'closed'
+  const facts = [
+    cellName(enrolment),
+    section && sectionLabel(section),
+    school,
+    officialAt && 'official',
+    markText(enrolment),
+    reason,
+  ]
+  return (
+    <li className="grid gap-1 px-3 py-2.5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">{term.label}</p>
+        {status !== 'enrolled' && (
+          <Badge tone="warning">
+            {status} {dateOf(statusOn)}
+          </Badge>
+        )}
+      </div>
+      <p className="text-sm wrap-anywhere text-muted">{facts.filter(Boolean).join(' · ')}</p>
+      {mayChange && (
+        <div>
+          <SmallButton icon={ArrowRightLeft} onClick={onChange}>
+            Move or drop…
+          </SmallButton>
+        </div>
+      )}
+      {history.length > 0 && (
+        <details className="text-sm">
+          <summary className="min-h-7 cursor-pointer max-md:min-h-11">History</summary>
+          <ul className="grid gap-1 py-1 text-muted">
+            {history.map((change) => (
+              <li key={`${change.at} ${change.what}`} className="wrap-anywhere">
+                {[changeText(change), change.reason, change.by ?? 'The portal', momentOf(change.at)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  )
+}
+
+/** '1.25 Passed'; '' for none. */
+function markText({ mark = '', outcome = 'none' }: Pick<ProgramEnrolment, 'mark' | 'outcome'>): string {
+  return outcome === 'none' ? mark : `${mark} ${outcomeNames[outcome]}`.trim()
+}
+
+function changeText({ what, before, after }: ProgramEnrolment['history'][number]): string {
+  const place = (values: typeof before) => values.section || 'no section'
+  const texts: Record<typeof what, string> = {
+    enrolled: `Enrolled, ${place(after)}`,
+    section: `From ${place(before)} to ${place(after)}`,
+    moved: `Moved to ${[after.component, after.level && `NSTP ${after.level}`].filter(Boolean).join(', ')}`,
+    dropped: 'Dropped',
+    official: 'On the registrar’s list',
+    mark: `Mark ${before.mark || 'none'} to ${after.mark || 'none'}`,
+    undone: 'Changed back',
+  }
+  return texts[what]
+}
+
+function CreditLine({ credit, onRevoke }: { credit: ProgramCredit; onRevoke: () => void }) {
+  const { can } = useAccount()
+  const { dayOf } = useInstantTexts()
+  const { level, component, school, academicYear, mark, ground, evidence, by, at } = credit
+  const { revokedAt, revokedBy, revokeReason } = credit
+  const title = level === null ? 'Exemption' : `Credit of ${levelName(level)}`
+  return (
+    <li className="grid gap-1 px-3 py-2.5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">{title}</p>
+        {revokedAt && <Badge tone="warning">revoked {dayOf(revokedAt)}</Badge>}
+      </div>
+      <p className="text-sm wrap-anywhere text-muted">
+        {[groundTexts[ground], component, school, academicYear, mark].filter(Boolean).join(' · ')}
+      </p>
+      <p className="text-sm wrap-anywhere text-muted">
+        {[evidence, by, dayOf(at)].filter(Boolean).join(' · ')}
+      </p>
+      {revokedAt ? (
+        <p className="text-sm wrap-anywhere">{[revokeReason, revokedBy].filter(Boolean).join(' · ')}</p>
+      ) : (
+        can('credits') && (
+          <div>
+            <SmallButton aria-label={`Revoke: ${title}`} onClick={onRevoke}>
+              Revoke…
+            </SmallButton>
+          </div>
+        )
+      )}
+    </li>
+  )
+}
