@@ -228,6 +228,18 @@ describe('continuing', () => {
     expect(await continueAll()).toMatchObject({ count: 1 })
   })
 
+  test('of several components is one recent change, as its undo is', async () => {
+    await store('Abad', { outcome: 'passed' })
+    await store('Rotc', { outcome: 'passed', component: 'ROTC', sectionId: null }, { nstpComponent: 'ROTC' })
+    const { batchId } = await continueAll()
+    const batches = await (await own.admin.call('GET', `/terms/${second}/batches`)).json()
+    const cells = [
+      { component: 'CWTS', level: 2 },
+      { component: 'ROTC', level: 2 },
+    ]
+    expect(batches.items).toMatchObject([{ id: batchId, cells, count: 2, undoable: 2 }])
+  })
+
   test('takes in the own components alone', async () => {
     await store('Abad', { outcome: 'passed' })
     await store('Rotc', { outcome: 'passed', component: 'ROTC', sectionId: null }, { nstpComponent: 'ROTC' })

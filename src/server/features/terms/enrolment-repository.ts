@@ -40,8 +40,7 @@ interface ListedBatch {
   byId: string | null
   by: string | null
   what: EnrolmentChange
-  component: NstpComponent
-  level: Level
+  cells: { component: NstpComponent; level: Level }[]
   count: number
   undoable: number
 }
@@ -165,7 +164,8 @@ export function createEnrolmentsRepository(tx: Queryable) {
       const { rows } = await sql<ListedBatch>`
         select batch_id as id, min(change.at) as at, by_id, admins.display_name as by,
           case when bool_or(${isMove}) then 'moved' else min(change.what) end as what,
-          component, level, count(*)::int as count,
+          jsonb_agg(distinct jsonb_build_object('component', component, 'level', level)) as cells,
+          count(*)::int as count,
           count(*) filter (where enrolments.version = change.version)::int as undoable
         from enrolments
           join enrolment_changes change on change.enrolment_id = enrolments.id
@@ -175,7 +175,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
           ofNoList,
           inComponents(access),
         )}
-        group by batch_id, by_id, admins.display_name, component, level
+        group by batch_id, by_id, admins.display_name
         order by 2 desc, batch_id`.execute(tx)
       return rows
     },

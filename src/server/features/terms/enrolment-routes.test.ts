@@ -246,7 +246,9 @@ describe('a move', () => {
     ])
     expect(await own.trail.of('student-edited')).toMatchObject([{ fields: ['nstpComponent'] }])
     const batches = await (await own.admin.call('GET', `/terms/${termId}/batches`)).json()
-    expect(batches.items).toMatchObject([{ what: 'moved', component: 'ROTC', level: 1, count: 1 }])
+    expect(batches.items).toMatchObject([
+      { what: 'moved', cells: [{ component: 'ROTC', level: 1 }], count: 1 },
+    ])
 
     expect(await undo(moved.batchId)).toEqual({ count: 1, skipped: 0 })
     expect(await listNow()).toEqual(['Abad CWTS 1 Alpha'])

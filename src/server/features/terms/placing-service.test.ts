@@ -353,8 +353,7 @@ describe('undo', () => {
       at: today.toISOString(),
       by: 'coordinator CWTS',
       what: 'enrolled',
-      component: 'CWTS',
-      level: 1,
+      cells: [{ component: 'CWTS', level: 1 }],
       count: 1,
       undoable: 1,
     }

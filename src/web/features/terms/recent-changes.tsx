@@ -62,12 +62,13 @@ function RecentChanges({ term }: Pick<RecentChangesProps, 'term'>) {
             <ul>
               {batches.map((batch) => (
                 <li
-                  key={`${batch.id} ${cellName(batch)}`}
+                  key={batch.id}
                   className="flex flex-wrap items-center justify-between gap-3 border-b py-3 last:border-b-0"
                 >
                   <div className="min-w-0 text-sm">
                     <p className="font-medium">
-                      {countOf(batch.count, 'student')} {doneTexts[batch.what]} {cellName(batch)}
+                      {countOf(batch.count, 'student')} {doneTexts[batch.what]}{' '}
+                      {batch.cells.map(cellName).join('; ')}
                     </p>
                     <p className="wrap-anywhere text-muted">
                       {[batch.by ?? 'The portal', relativeTime(batch.at, now)].join(' · ')}
