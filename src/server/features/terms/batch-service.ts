@@ -101,9 +101,9 @@ async function planUndo(
 ): Promise<Undo> {
   const same = changes.filter(({ version, versionThen }) => version === versionThen)
   const ofKind = (kind: UndoneChange['what']) => same.filter(({ what }) => what === kind)
-  const movers = new Set(changes.flatMap(({ what, studentId }) => (what === 'moved' ? [studentId] : [])))
   const enrolled = ofKind('enrolled')
-  const added = enrolled.filter(({ studentId }) => !movers.has(studentId))
+  // The others are in place of one that was moved, which may be out of scope.
+  const added = enrolled.filter(({ before }) => Object.keys(before).length === 0)
   const sections = await createSectionsRepository(tx, access).list(term.id)
   const room = new Map(sections.map(({ id, capacity, students }) => [id, capacity - students]))
   const leave = (id: string | null) => id !== null && room.set(id, (room.get(id) ?? 0) + 1)

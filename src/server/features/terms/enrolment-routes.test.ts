@@ -268,6 +268,26 @@ describe('a move', () => {
     ])
   })
 
+  test('is not undone by who has its new component alone by now', async () => {
+    const { db } = own.database
+    const { id } = await enrol('Abad')
+    const coordinator = await createStaffClient(own.server, {
+      role: 'coordinator',
+      components: ['CWTS', 'ROTC'],
+    })
+    const { batchId } = await move(id, to, coordinator)
+    await db
+      .updateTable('admins')
+      .set({ components: ['ROTC'] })
+      .where('id', '=', coordinator.id)
+      .execute()
+    expect(await coordinator.refusal('POST', `/enrolment-batches/${batchId}/undo`)).toMatchObject({
+      status: 404,
+      detail: placingMessages.tooLate,
+    })
+    expect(await listNow()).toEqual(['Abad CWTS 1 Alpha moved', 'Abad ROTC 1 nowhere'])
+  })
+
   test('within the component and level changes the section', async () => {
     const { id } = await enrol('Abad')
     expect(await move(id, { ...to, component: 'CWTS', sectionId: bravo })).toMatchObject({ id, version: 2 })
