@@ -4,6 +4,9 @@ import { expect, expectAccessible, expectReady, signIn, test } from './journey.t
 
 const ids = { term: '0198f4b2-0000-7000-8000-00000000d001', full: '0198f4b2-0000-7000-8000-00000000d002' }
 
+// The second journey begins with what the first one left.
+test.describe.configure({ mode: 'serial' })
+
 // The browser itself reports the refusal.
 test.use({ expectedErrors: [/409/] })
 
@@ -72,10 +75,13 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
   await expect(row(second)).toContainText('dropped')
   await page.getByRole('button', { name: 'Recent changes' }).click()
   await expect(page.getByRole('dialog').getByText('1 student dropped from CWTS, NSTP 1')).toBeVisible()
-  await page.keyboard.press('Escape')
+})
 
-  await page.getByLabel('Status').selectOption('Enrolled')
-  await row(first).getByRole('link').first().click()
+test('the record shows the term with its history, and takes a credit', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin?tab=terms&pane=students&component=CWTS&level=1')
+  await expectReady(page)
+  await page.getByRole('table', { name: 'Students of the term' }).getByRole('link').first().click()
   const record = page.getByRole('dialog', { name: 'Student Details' })
   const program = record.locator('section').filter({ has: page.getByText('NSTP program') })
   await expect(program.getByText('First semester 2026-2027')).toBeVisible()
