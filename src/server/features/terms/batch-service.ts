@@ -118,10 +118,16 @@ async function planUndo(
   }
 
   const gone = ofKind('dropped')
+  const moves = ofKind('moved').flatMap((from): Undo['moves'] => {
+    const to = enrolled.find(({ studentId }) => studentId === from.studentId)
+    return to ? [[from, to]] : []
+  })
   const live = await createEnrolmentsRepository(tx).findLive(
     term.id,
-    gone.map(({ studentId }) => studentId),
+    [...gone, ...moves.map(([from]) => from)].map(({ studentId }) => studentId),
   )
+  const isFree = ({ studentId, level }: UndoneChange, to?: UndoneChange) =>
+    !live.some((one) => one.studentId === studentId && one.level === level && one.id !== to?.enrolmentId)
   const marked = ofKind('mark')
   const passes = await createMarksRepository(tx, access).findPasses(
     marked.flatMap(({ enrolmentId, before }) => (before.outcome === 'passed' ? [enrolmentId] : [])),
@@ -130,14 +136,8 @@ async function planUndo(
     added,
     marked: marked.filter(({ enrolmentId }) => !passes.has(enrolmentId)),
     placed: ofKind('section').filter(({ before, sectionId }) => fits(before.sectionId ?? null, sectionId)),
-    dropped: gone.filter(
-      ({ studentId, level, sectionId }) =>
-        !live.some((one) => one.studentId === studentId && one.level === level) && fits(sectionId, null),
-    ),
-    moves: ofKind('moved').flatMap((from): Undo['moves'] => {
-      const to = enrolled.find(({ studentId }) => studentId === from.studentId)
-      return to && fits(from.sectionId, to.sectionId) ? [[from, to]] : []
-    }),
+    dropped: gone.filter((from) => isFree(from) && fits(from.sectionId, null)),
+    moves: moves.filter(([from, to]) => isFree(from, to) && fits(from.sectionId, to.sectionId)),
   }
 }
 

@@ -199,10 +199,10 @@ export function createEnrolmentsRepository(tx: Queryable) {
         where enrolments.id = own.id`.execute(tx)
     },
 
-    /** Which of the students are enrolled in a term. Index: enrolments_live. */
+    /** The enrollments of students in a term. Index: enrolments_live. */
     async findLive(termId: string, studentIds: readonly string[]) {
-      const { rows } = await sql<{ studentId: string; level: Level }>`
-        select student_id, level from enrolments
+      const { rows } = await sql<{ id: string; studentId: string; level: Level }>`
+        select id, student_id, level from enrolments
         where student_id = any(${[...studentIds]}::uuid[]) and term_id = ${termId} and status = 'enrolled'`.execute(
         tx,
       )

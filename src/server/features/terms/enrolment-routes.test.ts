@@ -301,6 +301,19 @@ describe('a move', () => {
     expect(await componentOf(studentId)).toBe('CWTS')
   })
 
+  test('is not undone where they were added again to the level they left', async () => {
+    const { id, studentId } = await enrol('Abad')
+    const { batchId } = await move(id, { ...to, component: 'CWTS', level: 2 })
+    const added = { studentIds: [studentId], level: 1, entry: 'repeating', on: to.on }
+    await done(`/terms/${termId}/enrolments`, added)
+    const path = `/enrolment-batches/${batchId}/undo`
+    expect(await own.admin.refusal('POST', path)).toMatchObject({
+      status: 404,
+      detail: placingMessages.tooLate,
+    })
+    expect(await listNow()).toEqual(['Abad CWTS 1 Alpha moved', 'Abad CWTS 2 nowhere', 'Abad CWTS 1 nowhere'])
+  })
+
   test('is refused to a level that is passed or taken, a full section, and with an old version', async () => {
     const passed = await enrol('Abad', { outcome: 'passed' })
     expect(await refuse(passed.id, to)).toMatchObject({
