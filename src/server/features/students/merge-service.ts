@@ -3,7 +3,6 @@ import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
 import { mergeCredits, splitCredits } from '#server/features/terms/credit-service.ts'
 import {
   type EnrolmentCause,
-  followBack,
   followComponent,
   mergeEnrolments,
   splitEnrolments,
@@ -113,8 +112,8 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await students.update(studentId, before)
         await students.insert(row)
         await moveMailOfStudent(tx, { from: studentId, to: dropId, ids: mail })
-        if (!(await followBack(tx, followed, causeOf(actor)))) throw new AppError('conflict', tooLate)
-        await splitEnrolments(tx, { from: studentId, to: dropId, ids: enrolments })
+        const split = { from: studentId, to: dropId, given: enrolments, followed }
+        if (!(await splitEnrolments(tx, split, causeOf(actor)))) throw new AppError('conflict', tooLate)
         await splitCredits(tx, { from: studentId, to: dropId, ids: credits })
         const fields = studentFieldNames.filter((field) => field in before)
         const studentIds = [studentId, dropId]

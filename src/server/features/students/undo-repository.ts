@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { GivenEnrolment } from '#server/features/terms/enrolment-repository.ts'
 import type { FollowedEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
@@ -20,7 +21,7 @@ interface ChangedRecord {
     record: WholeRow
     mail: readonly string[]
     // Not of a merge by an older version.
-    enrolments?: readonly string[]
+    enrolments?: readonly GivenEnrolment[]
     followed?: readonly FollowedEnrolment[]
     credits?: readonly string[]
   } | null

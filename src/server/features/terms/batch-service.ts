@@ -154,8 +154,9 @@ async function takeBack(
   )
   await enrolments.delete([...added, ...moves.map(([, to]) => to)].map(({ enrolmentId }) => enrolmentId))
   await enrolments.restore(
-    restored.map(({ enrolmentId, before, statusOn }) => ({
+    restored.map(({ enrolmentId, version, before, statusOn }) => ({
       id: enrolmentId,
+      version,
       statusOn: before.statusOn ?? statusOn,
     })),
   )

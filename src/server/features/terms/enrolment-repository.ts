@@ -69,6 +69,12 @@ export interface UndoneChange {
   versionThen: number
 }
 
+/** Of a record that was merged into another, which has it at that version. */
+export interface GivenEnrolment {
+  id: string
+  version: number
+}
+
 interface Misfit {
   id: string
   termId: string
@@ -78,6 +84,7 @@ interface Misfit {
   sectionId: string | null
   unit: string | null
   section: string | null
+  statusOn: string
   entry: EnrolmentEntry
   school: string
   version: number
@@ -191,12 +198,30 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return rows
     },
 
-    /** Enrolled again, since the day before they dropped or were moved. */
-    async restore(enrolments: readonly { id: string; statusOn: string }[]): Promise<void> {
-      await sql`
-        update enrolments set status = 'enrolled', status_on = own."statusOn", reason = '', version = version + 1
-        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb) as own (id uuid, "statusOn" date)
-        where enrolments.id = own.id`.execute(tx)
+    /**
+     * Enrolled again, since the day before they dropped or were moved, where they are at the version which that gave them.
+     * @returns how many
+     */
+    async restore(enrolments: readonly { id: string; version: number; statusOn: string }[]): Promise<number> {
+      const { numAffectedRows = 0n } = await sql`
+        update enrolments set status = 'enrolled', status_on = own."statusOn", reason = '',
+          version = enrolments.version + 1
+        from jsonb_to_recordset(${JSON.stringify(enrolments)}::jsonb)
+          as own (id uuid, version integer, "statusOn" date)
+        where enrolments.id = own.id and enrolments.version = own.version`.execute(tx)
+      return Number(numAffectedRows)
+    },
+
+    /** Whether one is in a closed term, or a section of more students than places. Index: enrolments_section. */
+    async isUnfit(ids: readonly string[]): Promise<boolean> {
+      const { rows } = await sql`
+        select from enrolments own
+          join terms on terms.id = own.term_id
+          left join sections on sections.id = own.section_id
+        where own.id = any(${[...ids]}::uuid[]) and (terms.state = 'closed' or sections.capacity < (
+          select count(*) from enrolments where section_id = own.section_id and status = 'enrolled'))
+        limit 1`.execute(tx)
+      return rows.length > 0
     },
 
     /** The enrollments of students in a term. Index: enrolments_live. */
@@ -230,7 +255,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
     async lockMisfits(studentIds: readonly string[]): Promise<Misfit[]> {
       const { rows } = await sql<Misfit>`
         select own.id, own.term_id, own.student_id, own.component, own.level, own.section_id, unit,
-          sections.name as section, own.entry, own.school, own.version, students.nstp_component as wanted
+          sections.name as section, own.status_on, own.entry, own.school, own.version, students.nstp_component as wanted
         from enrolments own
           join terms on terms.id = own.term_id
           join students on students.id = own.student_id
@@ -254,15 +279,6 @@ export function createEnrolmentsRepository(tx: Queryable) {
         .values([...rows])
         .execute(),
 
-    /** Those that were moved, and are at the version which that gave them. @returns how many are enrolled again */
-    async setEnrolled(rows: readonly { id: string; version: number }[], on: string): Promise<number> {
-      const { numAffectedRows = 0n } = await sql`
-        update enrolments set status = 'enrolled', status_on = ${on}::date, version = enrolments.version + 1
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as own (id uuid, version integer)
-        where enrolments.id = own.id and enrolments.version = own.version`.execute(tx)
-      return Number(numAffectedRows)
-    },
-
     /** Made by a move and as it made them. @returns how many */
     async deleteNew(ids: readonly string[]): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
@@ -284,20 +300,28 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /**
-     * With the rows of lists that mean them. @param ids only these; without them all. @returns the ids of what was moved.
+     * With the rows of lists that mean them. @param rows only these, at their version; without them all. @returns what was moved.
      * Indexes: enrolments_student, import_rows_record.
      */
-    async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
-      const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
-      const { rows } = await sql<{ id: string }>`
+    async giveTo(
+      to: string,
+      { from, rows: own }: { from: string; rows?: readonly GivenEnrolment[] },
+    ): Promise<GivenEnrolment[]> {
+      const isMoved = allOf(
+        sql`student_id = ${from}`,
+        own &&
+          sql`(id, version) in (
+            select id, version from jsonb_to_recordset(${JSON.stringify(own)}::jsonb) as own (id uuid, version integer))`,
+      )
+      const { rows } = await sql<GivenEnrolment>`
         with moved as (
-          update enrolments set student_id = ${to} where ${isMoved} returning id
+          update enrolments set student_id = ${to} where ${isMoved} returning id, version
         ), of_lists as (
           update import_rows set record_id = ${to} from moved
           where import_rows.record_id = ${from} and import_rows.enrolment_id = moved.id
         )
-        select id from moved`.execute(tx)
-      return rows.map(({ id }) => id)
+        select id, version from moved`.execute(tx)
+      return rows
     },
   }
 }

@@ -143,22 +143,50 @@ describe('a merge', () => {
     expect((await own.admin.call('POST', `/students/${drop.id}/restore`)).status).toBe(204)
     expect(await enrolmentsOf(keep.id)).toEqual([])
     expect(await enrolmentsOf(drop.id)).toEqual(['CWTS 1 enrolled in A'])
+    const rows = await own.database.db.selectFrom('enrolments').select('statusOn').execute()
+    expect(rows).toEqual([{ statusOn: '2026-08-03' }])
   })
 
-  test('is not undone where what it moved was changed since', async () => {
-    const [keep, drop] = [await store({ nstpComponent: 'ROTC' }), await store()]
-    await enrol(drop.id)
-    await merge(keep.id, drop.id)
-    await own.database.db
+  const markNew = () =>
+    own.database.db
       .updateTable('enrolments')
       .set({ version: 2, officialAt: new Date() })
       .where('component', '=', 'ROTC')
       .execute()
+  const closeTerm = () =>
+    own.database.db.updateTable('terms').set({ state: 'closed' }).where('id', '=', open).execute()
+
+  async function fillSection() {
+    await own.database.db.updateTable('sections').set({ capacity: 1 }).execute()
+    await enrol((await store()).id)
+  }
+
+  test.each([
+    ['what it moved was changed', markNew],
+    ['the term was closed', closeTerm],
+    ['the section filled up', fillSection],
+  ])('is not undone where %s since', async (_what, change) => {
+    const [keep, drop] = [await store({ nstpComponent: 'ROTC' }), await store()]
+    await enrol(drop.id)
+    await merge(keep.id, drop.id)
+    await change()
     expect(await own.admin.refusal('POST', `/students/${drop.id}/restore`)).toMatchObject({
       status: 409,
       detail: 'This merge can no longer be undone.',
     })
     expect(await enrolmentsOf(keep.id)).toEqual(followed)
+  })
+
+  test('is not undone where what it handed over was changed since', async () => {
+    const [keep, drop] = [await store(), await store()]
+    await enrol(drop.id)
+    await merge(keep.id, drop.id)
+    await own.database.db.updateTable('enrolments').set({ version: 2, outcome: 'failed' }).execute()
+    expect(await own.admin.refusal('POST', `/students/${drop.id}/restore`)).toMatchObject({
+      status: 409,
+      detail: 'This merge can no longer be undone.',
+    })
+    expect(await enrolmentsOf(keep.id)).toEqual(['CWTS 1 enrolled in A'])
   })
 
   test.each([

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
-import { createEnrolmentsRepository } from './enrolment-repository.ts'
+import { createEnrolmentsRepository, type GivenEnrolment } from './enrolment-repository.ts'
 
 export interface EnrolmentCause {
   at: Date
@@ -11,10 +11,11 @@ export interface EnrolmentCause {
   adminId: string | null
 }
 
-/** An enrolment that was moved, its version since, and the one in its place. */
+/** An enrolment that was moved, its version since, its day before, and the one in its place. */
 export interface FollowedEnrolment {
   movedId: string
   version: number
+  statusOn: string
   newId: string
 }
 
@@ -72,44 +73,22 @@ export async function followComponent(
     ],
   )
   await enrolments.note(changes, { at, byId: adminId, batchId: null })
-  return moves.map(({ enrolment: { id, version }, newId }) => ({ movedId: id, version: version + 1, newId }))
-}
-
-/**
- * The undo of `followComponent`.
- * @returns whether nothing was changed since; else the transaction must not commit
- */
-export async function followBack(
-  tx: Queryable,
-  followed: readonly FollowedEnrolment[],
-  { at, timeZone, adminId }: EnrolmentCause,
-): Promise<boolean> {
-  if (followed.length === 0) return true
-  const enrolments = createEnrolmentsRepository(tx)
-  const deleted = await enrolments.deleteNew(followed.map(({ newId }) => newId))
-  if (deleted < followed.length) return false
-  const moved = followed.map(({ movedId, version }) => ({ id: movedId, version }))
-  const enrolled = await enrolments.setEnrolled(moved, calendarDateOf(at, timeZone))
-  if (enrolled < followed.length) return false
-  const changes = moved.map(({ id, version }) => ({
-    enrolmentId: id,
-    what: 'undone' as const,
-    before: { status: 'moved' },
-    after: { status: 'enrolled' },
+  return moves.map(({ enrolment: { id, version, statusOn }, newId }) => ({
+    movedId: id,
     version: version + 1,
+    statusOn,
+    newId,
   }))
-  await enrolments.note(changes, { at, byId: adminId, batchId: null })
-  return true
 }
 
 /**
- * Before a record is merged into another and deleted. @returns the ids of what was moved, for the undo
+ * Before a record is merged into another and deleted. @returns what was moved, for the undo
  * @throws AppError `conflict` where one student would be enrolled twice in a level of a term, or pass it twice
  */
 export async function mergeEnrolments(
   tx: Queryable,
   { from, to }: { from: string; to: string },
-): Promise<string[]> {
+): Promise<GivenEnrolment[]> {
   const enrolments = createEnrolmentsRepository(tx)
   if ((await enrolments.lockTermsOf([from, to])) === 0) return []
   const clash = await enrolments.findClash(from, to)
@@ -120,9 +99,44 @@ export async function mergeEnrolments(
   return await enrolments.giveTo(to, { from })
 }
 
+/**
+ * The undo of `mergeEnrolments`, and of the `followComponent` after it.
+ * @returns whether nothing was changed since, and all still fits; else the transaction must not commit
+ */
 export async function splitEnrolments(
   tx: Queryable,
-  { from, to, ids }: { from: string; to: string; ids: readonly string[] },
-): Promise<void> {
-  if (ids.length > 0) await createEnrolmentsRepository(tx).giveTo(to, { from, ids })
+  {
+    from,
+    to,
+    given,
+    followed,
+  }: {
+    from: string
+    to: string
+    given: readonly GivenEnrolment[]
+    followed: readonly FollowedEnrolment[]
+  },
+  { at, adminId }: EnrolmentCause,
+): Promise<boolean> {
+  if (given.length + followed.length === 0) return true
+  const enrolments = createEnrolmentsRepository(tx)
+  await enrolments.lockTermsOf([from])
+  const since = new Map(followed.map(({ movedId, version }) => [movedId, version]))
+  const rows = given.map(({ id, version }) => ({ id, version: since.get(id) ?? version }))
+  const back = await enrolments.giveTo(to, { from, rows })
+  if (back.length < rows.length) return false
+  const deleted = await enrolments.deleteNew(followed.map(({ newId }) => newId))
+  if (deleted < followed.length) return false
+  const moved = followed.map(({ movedId, version, statusOn }) => ({ id: movedId, version, statusOn }))
+  const restored = await enrolments.restore(moved)
+  if (restored < followed.length || (await enrolments.isUnfit(moved.map(({ id }) => id)))) return false
+  const changes = moved.map(({ id, version }) => ({
+    enrolmentId: id,
+    what: 'undone' as const,
+    before: { status: 'moved' },
+    after: { status: 'enrolled' },
+    version: version + 1,
+  }))
+  await enrolments.note(changes, { at, byId: adminId, batchId: null })
+  return true
 }
