@@ -286,16 +286,23 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return Number(numAffectedRows)
     },
 
-    /** What two students can't both have when they are one. Index: enrolments_student. */
+    /** What two students can't both have when they are one; passes first. Index: enrolments_student. */
     async findClash(from: string, to: string) {
-      const { rows } = await sql<{ academicYear: string; semester: Semester }>`
-        select terms.academic_year, terms.semester
+      const { rows } = await sql<{
+        academicYear: string
+        semester: Semester
+        level: Level
+        isPassed: boolean
+      }>`
+        select terms.academic_year, terms.semester, one.level,
+          one.outcome = 'passed' and other.outcome = 'passed' as is_passed
         from enrolments one
           join enrolments other on other.level = one.level and (
             one.status = 'enrolled' and other.status = 'enrolled' and one.term_id = other.term_id
             or one.outcome = 'passed' and other.outcome = 'passed')
           join terms on terms.id = one.term_id
-        where one.student_id = ${from} and other.student_id = ${to} limit 1`.execute(tx)
+        where one.student_id = ${from} and other.student_id = ${to}
+        order by is_passed desc limit 1`.execute(tx)
       return rows[0]
     },
 

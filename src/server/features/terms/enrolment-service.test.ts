@@ -190,16 +190,29 @@ describe('a merge', () => {
   })
 
   test.each([
-    ['enrolled in one level of a term', {}],
-    ['past one level', { outcome: 'passed', status: 'moved' }],
-  ])('of two that are %s is refused', async (_what, overrides) => {
+    [
+      'enrolled in one level of a term',
+      {},
+      'Both records are enrolled in First semester 2026-2027. Drop one enrollment first.',
+    ],
+    [
+      'past one level',
+      { outcome: 'passed', status: 'moved' },
+      'Both records passed NSTP 1. Take back one of the marks first.',
+    ],
+    [
+      'past the level that they are enrolled in',
+      { outcome: 'passed' },
+      'Both records passed NSTP 1. Take back one of the marks first.',
+    ],
+  ])('of two that are %s is refused', async (_what, overrides, detail) => {
     const [keep, drop] = [await store(), await store()]
     await enrol(keep.id, overrides)
     await enrol(drop.id, overrides)
     const body = { keepId: keep.id, keepVersion: 1, dropId: drop.id, dropVersion: 1, take: {} }
     expect(await own.admin.refusal('POST', '/students/merge', body)).toMatchObject({
       status: 409,
-      detail: 'Both records are enrolled in First semester 2026-2027. Drop one enrollment first.',
+      detail,
     })
     expect((await enrolmentsOf(drop.id)).length).toBe(1)
   })

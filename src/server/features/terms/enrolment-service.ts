@@ -93,7 +93,10 @@ export async function mergeEnrolments(
   if ((await enrolments.lockTermsOf([from, to])) === 0) return []
   const clash = await enrolments.findClash(from, to)
   if (clash) {
-    const detail = `Both records are enrolled in ${termLabel(clash)}. Drop one enrollment first.`
+    // Marks are of who is enrolled: after a drop it would be too late to take one back.
+    const detail = clash.isPassed
+      ? `Both records passed NSTP ${clash.level}. Take back one of the marks first.`
+      : `Both records are enrolled in ${termLabel(clash)}. Drop one enrollment first.`
     throw new AppError('conflict', detail)
   }
   return await enrolments.giveTo(to, { from })
