@@ -54,6 +54,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
   const [fill, setFill] = useState<PlacingFill>('evenly')
   const [isWithoutSections, setWithoutSections] = useState(sections.length === 0)
   const showDone = useBatchToast()
+  const placedText = isWithoutSections ? 'enrolled without a section' : 'placed'
   const { component, level } = cell
   const placement: Placement = { component, level, order, fill, withoutSections: isWithoutSections }
   const param = { id: term.id }
@@ -80,7 +81,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
         }),
       ),
     onSuccess({ batchId, count }) {
-      showDone(`${countOf(count, 'student')} placed`, batchId)
+      showDone(`${countOf(count, 'student')} ${placedText}`, batchId)
       onClose()
     },
   })
@@ -107,12 +108,16 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
         </label>
       </div>
       <LoadedPart query={preview} what="the preview" lines={5} className="h-9">
-        {(shown) => <Preview preview={shown} sections={sections} isBusy={isPlaceholderData} />}
+        {(shown) => (
+          <Preview preview={shown} sections={sections} placedText={placedText} isBusy={isPlaceholderData} />
+        )}
       </LoadedPart>
       <ModalFoot>
         <SmallButton onClick={onClose}>Cancel</SmallButton>
         <Button size="sm" aria-disabled={!isReady} onClick={() => isReady && placing.run(data.basis)}>
-          {placing.isPending ? 'Placing…' : `Place ${countOf(data?.placed ?? 0, 'student')}`}
+          {placing.isPending
+            ? 'Placing…'
+            : `${isWithoutSections ? 'Enroll' : 'Place'} ${countOf(data?.placed ?? 0, 'student')}`}
         </Button>
       </ModalFoot>
     </div>
@@ -122,10 +127,12 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
 interface PreviewProps {
   preview: PlacementPreview
   sections: readonly Section[]
+  placedText: string
   isBusy: boolean
 }
 
-function Preview({ preview: { total, placed, left, sections: counts }, sections, isBusy }: PreviewProps) {
+function Preview({ preview, sections, placedText, isBusy }: PreviewProps) {
+  const { total, placed, left, sections: counts } = preview
   const names = new Map(sections.map((section) => [section.id, sectionLabel(section)]))
   const changed = counts.filter(({ before, after }) => before !== after)
   return (
@@ -133,7 +140,7 @@ function Preview({ preview: { total, placed, left, sections: counts }, sections,
       <p role="status" className="font-semibold">
         {total === 0
           ? 'Nobody is without a section.'
-          : `${countOf(total, 'student')} without a section: ${figureText(placed)} placed, ${figureText(total - placed)} not`}
+          : `${countOf(total, 'student')} without a section: ${figureText(placed)} ${placedText}, ${figureText(total - placed)} not`}
       </p>
       {left.length > 0 && (
         <ul className="grid gap-2">

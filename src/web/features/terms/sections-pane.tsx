@@ -99,13 +99,15 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
         held={sections ?? []}
         onClose={close}
       />
-      <PlaceStudentsModal
-        isOpen={address.open === 'place' && mayChange}
-        term={term}
-        cell={cell}
-        sections={sections ?? []}
-        onClose={close}
-      />
+      {sections && (
+        <PlaceStudentsModal
+          isOpen={address.open === 'place' && mayChange}
+          term={term}
+          cell={cell}
+          sections={sections}
+          onClose={close}
+        />
+      )}
       <ContinueStudentsModal
         isOpen={address.open === 'continue' && mayChange}
         term={term}
