@@ -47,6 +47,8 @@ test('marks are typed, pasted, saved and taken back', { tag: '@both' }, async ({
   await page.getByRole('link', { name: /Marks\s*0/ }).click()
   const [first, second, third] = ['A', 'B', 'C'].map((end) => markOf(page, `${lastName}${end}`))
   if (!first || !second || !third) throw new Error('three were enlisted')
+  // Another list, by somebody else's change, would lose what is typed.
+  await expect(page).toHaveURL(/[?&]term=.+&marks=/)
 
   await first.fill('1.25')
   await expect(page.getByRole('row', { name: `${lastName}A` })).toContainText('Passed')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { UsersRound } from 'lucide-react'
-import { type Location, useNavigate } from 'react-router'
+import { useEffect } from 'react'
+import { type Location, useLocation, useNavigate } from 'react-router'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
@@ -15,18 +16,28 @@ const noSection = 'none'
 
 export function MarksPane({ term, cell, address }: PaneProps) {
   const navigate = useNavigate()
+  const { search, state } = useLocation()
   const sections = useQuery({
     queryKey: ['terms', 'sections', term.id],
     queryFn: ({ signal }) => readSections(term.id, signal),
   })
   const options = (sections.data ?? [])
     .filter(
-      ({ component, level, students }) =>
-        component === cell.component && level === cell.level && students > 0,
+      ({ id, component, level, students }) =>
+        component === cell.component && level === cell.level && (students > 0 || id === address.marks),
     )
     .map((section) => ({ value: section.id, label: sectionLabel(section) }))
-  if (cell.withoutSection > 0) options.push({ value: noSection, label: 'Without a section' })
+  if (cell.withoutSection > 0 || address.marks === noSection) {
+    options.push({ value: noSection, label: 'Without a section' })
+  }
   const chosen = (options.find(({ value }) => value === address.marks) ?? options[0])?.value
+  const own = termsAddress.to({ ...address, marks: chosen ?? null })
+  const isWritten = own === termsAddress.to(termsAddress.read(search))
+  const isChosen = sections.data !== undefined && chosen !== undefined
+  // A list chosen for the user stays: another one, by somebody else's change, would lose the typed marks.
+  useEffect(() => {
+    if (isChosen && !isWritten) void navigate(own, { replace: true, state, preventScrollReset: true })
+  }, [isChosen, isWritten, own, state, navigate])
   return (
     <LoadedPart query={sections} what="the sections" lines={4} className="h-11">
       {() =>

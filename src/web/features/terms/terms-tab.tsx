@@ -154,14 +154,14 @@ function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps
           className="max-w-full"
           options={terms.map((one) => ({ value: one.id, label: `${termLabel(one)} · ${one.state}` }))}
           value={term.id}
-          onChange={({ target }) => go({ term: target.value })}
+          onChange={({ target }) => go({ term: target.value, marks: null })}
         />
         {can('terms') && (
           <TermActions
             term={term}
             unmarked={unmarkedIn(summary.data ?? [])}
             onEditDates={() => form.open(termsAddress.to({ ...own, open: 'dates' }))}
-            onDeleted={() => go({ term: null })}
+            onDeleted={() => go({ term: null, marks: null })}
           />
         )}
         {can('enrolments') && (
@@ -226,13 +226,13 @@ function CellScreen({ term, cell, cells, address, form, renderLists, go }: CellS
             .filter((name) => cells.some((one) => one.component === name))
             .map((value) => ({ value, label: value }))}
           selected={component}
-          onSelect={(chosen) => go({ component: chosen, level })}
+          onSelect={(chosen) => go({ component: chosen, level, marks: null })}
         />
         <ChoiceButtons
           legend="Level"
           choices={levelTexts.map((value) => ({ value, label: `NSTP ${value}` }))}
           selected={level}
-          onSelect={(chosen) => go({ component, level: chosen })}
+          onSelect={(chosen) => go({ component, level: chosen, marks: null })}
         />
         {open.length > 1 && (
           <ChoiceButtons
