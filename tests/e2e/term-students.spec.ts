@@ -23,7 +23,8 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
     ('${ids.full}', '${ids.term}', 'CWTS', 1, 'Alpha', 1, 0),
     (gen_random_uuid(), '${ids.term}', 'CWTS', 1, 'Bravo', 2, 1)`,
   )
-  const [first, second] = [uniqueLastName(), uniqueLastName()]
+  const first = uniqueLastName()
+  const second = `${first}B`
   await registerStudent(page, { lastName: first, nstpComponent: 'CWTS' })
   await registerStudent(page, { lastName: second, nstpComponent: 'CWTS' })
   await signIn(page)
@@ -32,10 +33,15 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
   await page.getByRole('button', { name: 'Students', exact: true }).click()
   await expect(page.getByText('Nobody is in CWTS, NSTP 1 yet.')).toBeVisible()
 
+  const addButton = (lastName: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ hasText: `${lastName}, ` })
+      .getByRole('button', { name: 'Add to this term…' })
   async function add(lastName: string, section: string) {
     await page.getByLabel('Search', { exact: true }).fill(lastName)
     await expect(page.getByText('Nobody here matches.')).toBeVisible()
-    await page.getByRole('button', { name: 'Add to this term…' }).click()
+    await addButton(lastName).click()
     const dialog = page.getByRole('dialog', { name: /^Add .+ to First semester 2026-2027$/ })
     await dialog.getByLabel('Section').selectOption({ label: section })
     return dialog
@@ -45,6 +51,9 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
   await adding.getByRole('button', { name: 'Add to the term' }).click()
   const row = (lastName: string) => page.getByRole('row', { name: new RegExp(`${lastName}, `) })
   await expect(row(first)).toContainText('Alpha')
+  // Found beside the one who is in the term.
+  await expect(addButton(second)).toBeVisible()
+  await expect(addButton(first)).toHaveCount(0)
   const refused = await add(second, 'Alpha · full')
   await refused.getByRole('button', { name: 'Add to the term' }).click()
   await expect(refused.getByText('Alpha is full.')).toBeVisible()
@@ -54,7 +63,7 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
   await expect(row(first)).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('checkbox', { name: new RegExp(`^Select ${first}`) }).check()
+  await page.getByRole('checkbox', { name: new RegExp(`^Select ${first},`) }).check()
   await page.getByRole('button', { name: 'Move or drop…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Move or drop/ })
   await dialog.getByLabel('To', { exact: true }).selectOption({ label: 'Bravo · 1 free' })

@@ -14,7 +14,7 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { figureText } from '#web/lib/number-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useBatchToast } from './batch-toast.ts'
 import { type Cell, levelName, studentName } from './data.ts'
@@ -28,8 +28,15 @@ export type Newcomer = Pick<
 
 const mostOffered = 5
 
+interface FoundElsewhereProps {
+  search: string
+  /** The students above, who are left out. */
+  listed: readonly string[]
+  onAdd: (student: Newcomer) => void
+}
+
 /** Of all students, also of earlier years: who returns, repeats, transfers or enlists late. */
-export function FoundElsewhere({ search, onAdd }: { search: string; onAdd: (student: Newcomer) => void }) {
+export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
   const query = useQuery({
     queryKey: ['students', 'for a term', search],
     queryFn: ({ signal }) =>
@@ -42,33 +49,42 @@ export function FoundElsewhere({ search, onAdd }: { search: string; onAdd: (stud
   })
   return (
     <LoadedPart query={query} what="other students" lines={2} className="h-11">
-      {({ items, total }) =>
-        items.length > 0 && (
-          <section className="grid gap-2">
-            <h3 className="font-semibold">Other students</h3>
-            <ul className="divide-y rounded-box border bg-card">
-              {items.map((student) => (
-                <li key={student.id} className="flex flex-wrap items-center justify-between gap-3 px-3 py-2">
-                  <span className="min-w-0 text-sm wrap-anywhere">
-                    <span className="font-medium">{studentName(student)}</span>{' '}
-                    <span className="text-muted">
-                      {[student.nstpComponent, student.academicYear].filter(Boolean).join(' · ')}
-                    </span>
-                  </span>
-                  <SmallButton icon={Plus} onClick={() => onAdd(student)}>
-                    Add to this term…
-                  </SmallButton>
-                </li>
-              ))}
-            </ul>
-            {total > items.length && (
-              <p className="text-sm text-muted">
-                and {figureText(total - items.length)} more: type more of the name.
-              </p>
-            )}
-          </section>
+      {({ items, total }) => {
+        const others = items.filter(({ id }) => !listed.includes(id))
+        const isMore = total > items.length
+        return (
+          (others.length > 0 || isMore) && (
+            <section className="grid gap-2">
+              <h3 className="font-semibold">Other students</h3>
+              {others.length > 0 && (
+                <ul className="divide-y rounded-box border bg-card">
+                  {others.map((student) => (
+                    <li
+                      key={student.id}
+                      className="flex flex-wrap items-center justify-between gap-3 px-3 py-2"
+                    >
+                      <span className="min-w-0 text-sm wrap-anywhere">
+                        <span className="font-medium">{studentName(student)}</span>{' '}
+                        <span className="text-muted">
+                          {[student.nstpComponent, student.academicYear].filter(Boolean).join(' · ')}
+                        </span>
+                      </span>
+                      <SmallButton icon={Plus} onClick={() => onAdd(student)}>
+                        Add to this term…
+                      </SmallButton>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {isMore && (
+                <p className="text-sm text-muted">
+                  {countOf(total, 'student')} of all years match: type more of the name.
+                </p>
+              )}
+            </section>
+          )
         )
-      }
+      }}
     </LoadedPart>
   )
 }

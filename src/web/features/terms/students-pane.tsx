@@ -1,5 +1,5 @@
 import { ArrowRightLeft, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { maxSearchLength } from '#shared/students/students.ts'
 import type { MissingOfEnrolment } from '#shared/terms/enrolments.ts'
@@ -191,12 +191,14 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
         {({ items, total, page, pageSize }) => (
           <>
             {items.length === 0 ? (
-              <Nobody
-                cell={cell}
-                isFiltered={search !== '' || address.missing !== 'none' || address.outcome !== 'all'}
-              >
-                {search !== '' && onAdd && <FoundElsewhere search={search} onAdd={onAdd} />}
-              </Nobody>
+              <EmptyState
+                icon={Users}
+                title={
+                  search !== '' || address.missing !== 'none' || address.outcome !== 'all'
+                    ? 'Nobody here matches.'
+                    : `Nobody is in ${cellName(cell)} yet.`
+                }
+              />
             ) : (
               <EnrolmentsTable
                 items={items}
@@ -209,6 +211,9 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
               />
             )}
             {total > 0 && <Pages address={address} page={page} pageSize={pageSize} total={total} />}
+            {search !== '' && onAdd && (
+              <FoundElsewhere search={search} listed={items.map(({ student }) => student.id)} onAdd={onAdd} />
+            )}
           </>
         )}
       </LoadedPart>
@@ -250,18 +255,6 @@ function Waiting({ term, cell, address, onAdd }: ListProps) {
         </>
       )}
     </LoadedPart>
-  )
-}
-
-function Nobody({ cell, isFiltered, children }: { cell: Cell; isFiltered: boolean; children: ReactNode }) {
-  return (
-    <>
-      <EmptyState
-        icon={Users}
-        title={isFiltered ? 'Nobody here matches.' : `Nobody is in ${cellName(cell)} yet.`}
-      />
-      {children}
-    </>
   )
 }
 
