@@ -14,6 +14,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, lengthHint } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
+import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { ConfirmModal } from './batch-actions.tsx'
 import {
   type BulkValues,
@@ -30,7 +31,6 @@ import {
 } from './bulk-data.ts'
 import { MessagePreview } from './bulk-preview.tsx'
 import { isAtEmail, useEmailFrame } from './email-data.ts'
-import { keyFor, type SendingKey } from './message-view.tsx'
 import {
   addresseesOf,
   missingAddressees,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { singleEmailSentences } from '#shared/mail/single-email.ts'
 import type { ProblemCode } from '#shared/problem.ts'
 import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
-import { keyFor, singleMailFailure } from './message-view.tsx'
+import { singleMailFailure } from './message-view.tsx'
 
 const problem = (code: ProblemCode, detail: string) =>
   new ApiProblem({ title: '', status: 500, code, detail })
@@ -28,17 +28,4 @@ test.each([
   problem('internal', 'Failed to send email'),
 ])('the server’s message is shown: %s', (error) => {
   expect(singleMailFailure(error)).toBe(error.message)
-})
-
-test('the same content keeps its key; changed content gets a new one', () => {
-  const values = { to: 'juan@example.edu.ph', subject: 'Orientation' }
-  const first = keyFor(['recipient', values], null)
-  expect(first.key).toMatch(/^[\w-]{8,128}$/)
-  expect(keyFor(['recipient', { ...values }], first)).toBe(first)
-  const others = [
-    ['recipient', { ...values, to: 'ana@example.edu.ph' }],
-    ['self', values],
-  ]
-  const keys = others.map((content) => keyFor(content, first).key)
-  expect(new Set([first.key, keyFor(['recipient', values], null).key, ...keys]).size).toBe(4)
 })

@@ -116,17 +116,3 @@ export function singleMailFailure(error: unknown): string {
   const isWhole = code === 'not_sent' || detail.startsWith(mailSentences.failedToSend)
   return isWhole ? detail : singleEmailSentences.failed(detail)
 }
-
-export interface SendingKey {
-  of: string
-  key: string
-}
-
-/**
- * The idempotency key: the last one while the content is the same, after a second click or a lost response, so that the
- * server sends nothing twice.
- */
-export function keyFor(content: unknown, last: SendingKey | null): SendingKey {
-  const of = JSON.stringify(content)
-  return last?.of === of ? last : { of, key: crypto.randomUUID() }
-}

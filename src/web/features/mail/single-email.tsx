@@ -17,8 +17,9 @@ import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
+import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { emailAddress, isAtEmail, useEmailFrame } from './email-data.ts'
-import { keyFor, MessageView, type SendingKey, singleMailFailure, useMailPreview } from './message-view.tsx'
+import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
 
 /** Spec §2 "Single Email". */
 export function SingleEmail() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { enrolmentEntries, enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
@@ -16,6 +16,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
+import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 import { type Cell, levelName, studentName } from './data.ts'
 import { placesText } from './move-or-drop.tsx'
@@ -135,21 +136,20 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
   const [isSubmitted, setSubmitted] = useState(false)
   const open = sections.filter((one) => one.component === student.nstpComponent && one.level === level)
   const section = open.find(({ id }) => id === sectionId)
+  const lastKey = useRef<SendingKey>(null)
   const isCrossEnrolled = entry === 'cross-enrolled'
   const action = useAction({
     topics: ['terms'],
-    mutationFn: () =>
-      callApi(
-        slowApi.terms[':id'].enrolments.$post({
-          param: { id: term.id },
-          header: {},
-          json: {
-            ...{ studentIds: [student.id], level, entry, on },
-            school: isCrossEnrolled ? school : '',
-            sectionId: section?.id ?? null,
-          },
-        }),
-      ),
+    mutationFn() {
+      const json = {
+        ...{ studentIds: [student.id], level, entry, on },
+        school: isCrossEnrolled ? school : '',
+        sectionId: section?.id ?? null,
+      }
+      lastKey.current = keyFor(json, lastKey.current)
+      const header = { 'idempotency-key': lastKey.current.key }
+      return callApi(slowApi.terms[':id'].enrolments.$post({ param: { id: term.id }, header, json }))
+    },
     onSuccess({ batchId }) {
       showDone(`${studentName(student)} added to ${termLabel(term)}`, batchId)
       onClose()

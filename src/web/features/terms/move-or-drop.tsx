@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
@@ -16,6 +16,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
+import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 import { cellName, levelName, studentName } from './data.ts'
 
@@ -71,17 +72,23 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
   const ids = enrolments.map((one) => one.id)
   const place = { sectionId: section?.id ?? null, reason }
 
+  const lastKey = useRef<SendingKey>(null)
+  const headerFor = (json: unknown) => {
+    lastKey.current = keyFor([what, json], lastKey.current)
+    return { 'idempotency-key': lastKey.current.key }
+  }
+
   const action = useAction({
     topics: ['terms', 'students'],
     async mutationFn() {
       if (what === 'drop') {
-        const { batchId } = await callApi(
-          slowApi.enrolments.drop.$post({ header: {}, json: { ids, on, reason } }),
-        )
+        const json = { ids, on, reason }
+        const { batchId } = await callApi(slowApi.enrolments.drop.$post({ header: headerFor(json), json }))
         return { batchId, message: `${whom} dropped` }
       }
+      const json = { ids, ...place }
       const { batchId } = isSameCell
-        ? await callApi(slowApi.enrolments.section.$post({ header: {}, json: { ids, ...place } }))
+        ? await callApi(slowApi.enrolments.section.$post({ header: headerFor(json), json }))
         : await callApi(
             api.enrolments[':id'].move.$post({
               param: { id },
