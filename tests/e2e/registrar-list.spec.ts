@@ -43,7 +43,9 @@ test('the registrar’s list is compared, looked at, applied and undone', { tag:
   await page.getByRole('button', { name: 'Check the rows' }).click()
 
   await expect(page.getByText('1 student becomes official. Nothing else changes.')).toBeVisible()
-  await expect(page.getByText(/Ours, not theirs: 1 student of the term is neither/)).toBeVisible()
+  await expect(
+    page.getByText(/Ours, not theirs: 1 student of the term, in all components and levels, is neither/),
+  ).toBeVisible()
   await expect(page.getByText('The name is similar.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Another…/ }).click()

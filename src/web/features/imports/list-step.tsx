@@ -130,7 +130,7 @@ function Others({ details: { others, termId } }: Pick<ListStepProps, 'details'>)
     <>
       {others.missing > 0 && (
         <p className="text-sm text-muted">
-          Ours, not theirs: {countOf(others.missing, 'student')} of the term{' '}
+          Ours, not theirs: {countOf(others.missing, 'student')} of the term, in all components and levels,{' '}
           {others.missing === 1 ? 'is' : 'are'} neither on this list nor official.{' '}
           <Link
             to={tabPath('terms', { pane: 'students', term: termId, missing: 'official' })}
@@ -138,6 +138,7 @@ function Others({ details: { others, termId } }: Pick<ListStepProps, 'details'>)
           >
             Who isn't official
           </Link>
+          , one component and level at a time.
         </p>
       )}
       {others.gone > 0 && (
