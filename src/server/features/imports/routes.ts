@@ -94,6 +94,7 @@ const listRows = admin.get('/imports/{id}/rows', 'List rows', {
 })
 
 const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or include a row', {
+  limits: { deadlineMs: selectionMs },
   description: 'The row is checked again. The rows of a list are compared again.',
   request: { params: oneRow, body: jsonBody(rowChangeBody, 'What to change.') },
   responses: { 200: json(importRowBody, 'The row after the change.') },
@@ -101,6 +102,7 @@ const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or i
 })
 
 const decideRows = admin.patch('/imports/{id}/rows', 'Skip or include all rows in a state', {
+  limits: { deadlineMs: selectionMs },
   request: { body: jsonBody(decisionBody, 'The rows, and what to do.') },
   responses: { 200: json(importBody, 'The import with its new counts.') },
   problems: ['conflict'],

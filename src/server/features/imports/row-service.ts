@@ -66,19 +66,25 @@ export function createImportRowsService(
       { values, skip, take, studentId }: z.infer<typeof rowChangeBody>,
       actor: Staff,
     ) =>
-      change({ id, actor }, ['checked'], async (tx, found) => {
-        if (take) refuseTaking(found)
-        const { access } = actor
-        const rows = createRowsRepository(tx)
-        if (studentId !== undefined) await chooseStudent(tx, found, { number, studentId }, { access, lists })
-        const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
-        const edits = { ...row.edits, ...values }
-        await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
-        await recheck(tx, found, { ...row, edits }, { ...options, access })
-        const after = (await rows.find(id, number)) ?? row
-        const [changed] = await presentRows(tx, found, [after], { access, lists })
-        return changed ?? presentRow(row)
-      }),
+      change(
+        { id, actor },
+        ['checked'],
+        async (tx, found) => {
+          if (take) refuseTaking(found)
+          const { access } = actor
+          const rows = createRowsRepository(tx)
+          if (studentId !== undefined)
+            await chooseStudent(tx, found, { number, studentId }, { access, lists })
+          const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
+          const edits = { ...row.edits, ...values }
+          await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
+          await recheck(tx, found, { ...row, edits }, { ...options, access })
+          const after = (await rows.find(id, number)) ?? row
+          const [changed] = await presentRows(tx, found, [after], { access, lists })
+          return changed ?? presentRow(row)
+        },
+        { long: true },
+      ),
 
     async decideAll(
       id: string,

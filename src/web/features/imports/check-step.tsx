@@ -23,7 +23,7 @@ import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
@@ -70,7 +70,7 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
     action.run({
       failed: `Failed to ${decision} the rows`,
       async send() {
-        await api.imports[':id'].rows.$patch({ param: { id }, json: { state: filter, decision } })
+        await slowApi.imports[':id'].rows.$patch({ param: { id }, json: { state: filter, decision } })
         settled(decision === 'skip' ? 'All skipped.' : 'All will be imported.')
       },
     })
@@ -300,7 +300,7 @@ export function changeRow(
   },
 ) {
   const param = { id, number: String(number) }
-  return callApi(api.imports[':id'].rows[':number'].$patch({ param, json }))
+  return callApi(slowApi.imports[':id'].rows[':number'].$patch({ param, json }))
 }
 
 function rowName({ values, record }: ImportRow, { updateBy }: ImportDetails): string {
