@@ -59,6 +59,9 @@ export const importBody = summary
     choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
     changedSince: count.describe('Its records changed since.'),
     deletedSince: count.describe('Updated records that were deleted since; an undo skips them.'),
+    kept: count.describe(
+      'Created records that an undo keeps, or has kept: their students are in a term or credited.',
+    ),
     others: z
       .object({
         missing: count.describe('Ours, not theirs: students of the term that this and earlier lists lack.'),

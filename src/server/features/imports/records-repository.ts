@@ -46,6 +46,12 @@ const isOverwritten = sql<boolean>`exists (
   )}
 )`
 
+/** Who is in a term or credited. Indexes: enrolments_student, credits_student. */
+const hasProgram = sql<boolean>`(
+  exists (select from enrolments where student_id = students.id)
+  or exists (select from credits where student_id = students.id)
+)`
+
 /** What a row writes, and what the undo of an update puts back; null where it changes none. */
 const newComponent = "(import_rows.fields ->> 'nstpComponent')"
 const oldComponent = `(jsonb_path_query_first(import_rows.changes, '$[*] ? (@.path == "nstpComponent")') ->> 'before')`
@@ -78,20 +84,25 @@ export function createRecordsRepository(db: Queryable, access: Access) {
     },
 
     /**
-     * How many records of a finished import were changed since, and how many of an update were deleted. Of an update
-     * only newer values in its own fields count. Indexes: students_import; import_rows_state, students_pkey.
+     * How many records of a finished import were changed since, how many of an update were deleted, and how many an undo
+     * keeps, or has kept. Of an update only newer values in its own fields count. Indexes: students_import,
+     * enrolments_student, credits_student; import_rows_state, students_pkey.
      */
-    async countChanged({ id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>) {
-      const { rows } = await sql<{ changed: number; deleted: number }>`${
+    async countChanged({ id, updateBy, state }: Pick<StoredImport, 'id' | 'updateBy' | 'state'>) {
+      const isKept = state === 'undone' ? sql`true` : hasProgram
+      const { rows } = await sql<{ changed: number; deleted: number; kept: number }>`${
         updateBy
-          ? sql`select count(*) filter (where students.id is null)::int as deleted,
+          ? sql`select 0 as kept, count(*) filter (where students.id is null)::int as deleted,
               count(*) filter (where students.id is not null and ${isOverwritten})::int as changed
             from import_rows left join students on students.id = import_rows.record_id
             where import_rows.import_id = ${id} and state = 'ready'`
-          : sql`select count(*)::int as changed, 0 as deleted from students
-            where ${allOf(sql`import_id = ${id}`, sql`version > 1`, scope)}`
+          : sql`select count(*) filter (where not is_kept and version > 1)::int as changed, 0 as deleted,
+              count(*) filter (where is_kept)::int as kept
+            from (
+              select version, ${isKept} as is_kept from students where ${allOf(sql`import_id = ${id}`, scope)}
+            ) as made`
       }`.execute(db)
-      return rows[0] ?? { changed: 0, deleted: 0 }
+      return rows[0] ?? { changed: 0, deleted: 0, kept: 0 }
     },
 
     /** Locks the records of an import, or of an update's ready rows, until the transaction ends. Indexes as above. */
@@ -128,12 +139,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
 
     /** Who is in a term or credited by now stays. Indexes: students_import, enrolments_student, credits_student. */
     async remove(importId: string): Promise<string[]> {
-      const isRemoved = allOf(
-        sql`import_id = ${importId}`,
-        sql`not exists (select from enrolments where student_id = students.id)`,
-        sql`not exists (select from credits where student_id = students.id)`,
-        scope,
-      )
+      const isRemoved = allOf(sql`import_id = ${importId}`, sql`not ${hasProgram}`, scope)
       const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()
       return rows.map(({ id }) => id)
     },

@@ -148,7 +148,7 @@ export function presentSummary(row: NamedImport): ImportSummary {
 export function presentDetails(
   row: NamedImport,
   firstCells: readonly string[][],
-  { changed, deleted }: { changed: number; deleted: number },
+  { changed, deleted, kept }: { changed: number; deleted: number; kept: number },
   { choices, others }: Pick<ImportDetails, 'choices' | 'others'>,
 ): ImportDetails {
   const { purpose } = row
@@ -165,6 +165,7 @@ export function presentDetails(
     progress: row.state === 'checking' || row.state === 'importing' ? { done: row.progress, total } : null,
     changedSince: changed,
     deletedSince: deleted,
+    kept,
     choices,
     others,
   }

@@ -39,7 +39,7 @@ export function createImportsService(options: WorkOptions) {
       rows.list(id, { limit: sampleRows }),
       !list && (found.state === 'imported' || found.state === 'undone')
         ? records.countChanged(found)
-        : { changed: 0, deleted: 0 },
+        : { changed: 0, deleted: 0, kept: 0 },
       list && isCompared(found) ? countOthers(database.db, list, actor.access) : null,
     ])
     // After the undo of an update the old values are meant to differ.

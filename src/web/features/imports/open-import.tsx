@@ -104,7 +104,7 @@ function Working({ details: { state, purpose, updateBy }, done, total }: Working
 }
 
 function DoneStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
-  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows } = details
+  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows, kept } = details
   const canUndo = importedCount > 0 && (!updateBy || hasRows)
   const [asksUndo, setAsksUndo] = useState(false)
   const texts = useInstantTexts()
@@ -129,6 +129,7 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
             {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
             {importedAt && `${updateBy ? 'Updated' : 'Imported'} ${texts.momentOf(importedAt)}.`}
             {left > 0 && ` ${countOf(left, 'row')} skipped.`}
+            {isUndone && kept > 0 && ` ${countOf(kept, 'record')} kept, of students in a term or credited.`}
           </p>
         </div>
       </div>
@@ -151,9 +152,14 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
   )
 }
 
+/** Records that an undo removes or restores, or did. */
+function undoableCount({ importedCount, deletedSince, kept }: ImportDetails): number {
+  return importedCount - deletedSince - kept
+}
+
 function doneTitle(details: ImportDetails): string {
   const { noun, done } = resultText(details)
-  const records = countOf(details.importedCount - details.deletedSince, 'record')
+  const records = countOf(undoableCount(details), 'record')
   if (details.state !== 'undone') return `${countOf(details.importedCount, noun)} ${done}.`
   return details.updateBy
     ? `Import undone: the old values of ${records} were restored.`
@@ -168,13 +174,13 @@ interface UndoModalProps {
 }
 
 function UndoModal({ open, details, action, onClose }: UndoModalProps) {
-  const { id, fileName, changedSince, deletedSince, updateBy } = details
-  const importedCount = details.importedCount - deletedSince
+  const { id, fileName, changedSince, deletedSince, kept, updateBy } = details
+  const count = undoableCount(details)
   // Updated records are restored all or none, and never over newer values.
-  const isImpossible = updateBy !== null && changedSince > 0
+  const isImpossible = (updateBy !== null && changedSince > 0) || count === 0
   const subject = (
     <>
-      {countOf(importedCount, 'record')} {updateBy ? 'updated' : 'imported'} from{' '}
+      {countOf(count, 'record')} {updateBy ? 'updated' : 'imported'} from{' '}
       <strong className="wrap-anywhere">{fileName}</strong>
     </>
   )
@@ -196,7 +202,7 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
       thing={open || null}
       isBusy={action.isPending}
       isPossible={!isImpossible}
-      words={() => ({ confirm: `${updateBy ? 'Restore' : 'Remove'} ${countOf(importedCount, 'record')}` })}
+      words={() => ({ confirm: `${updateBy ? 'Restore' : 'Remove'} ${countOf(count, 'record')}` })}
       onConfirm={() => action.run(undo)}
       onClose={onClose}
     >
@@ -208,6 +214,13 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
           {updateBy
             ? `${someChanged('changed since')}, so the import can't be undone. The old values are in the audit trail.`
             : `${someChanged('edited or archived since')}. Those changes will be lost.`}
+        </p>
+      )}
+      {kept > 0 && (
+        <p className="mt-3">
+          {kept === 1
+            ? '1 more student is in a term or credited, so the record stays.'
+            : `${figureText(kept)} more students are in a term or credited, so their records stay.`}
         </p>
       )}
       {deletedSince > 0 && (

@@ -1,7 +1,9 @@
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildSheetRow, buildSheetRows, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeTerm } from '#tests/factories/stored-term.ts'
 import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
 let setup: ImportSetup
@@ -89,6 +91,23 @@ describe('POST /imports/{id}/undo', () => {
     expect((await setup.trail.of('import-undone')).at(-1)).toMatchObject({ affected: 3 })
     await imports.check(await imports.read(uploaded.id))
     expect(await imports.run(uploaded.id)).toMatchObject({ state: 'imported', importedCount: 3 })
+  })
+
+  test('says which records it keeps: of students who are in a term', async () => {
+    const { database } = setup.server
+    const uploaded = await imports.upload(toCsv(buildSheetRows(3)))
+    await imports.check(uploaded)
+    await imports.run(uploaded.id)
+    const [first] = await setup.students()
+    const { id: termId = '' } = await storeTerm(database)
+    const enrolment = await storeEnrolment(database, { termId, studentId: first?.id ?? '' })
+    expect(await imports.read(uploaded.id)).toMatchObject({ importedCount: 3, kept: 1 })
+    expect(await imports.undo(uploaded.id)).toMatchObject({ state: 'undone', kept: 1 })
+    expect((await setup.students()).map(({ id }) => id)).toEqual([first?.id])
+    await database.db.deleteFrom('enrolments').where('id', '=', enrolment.id).execute()
+    await database.db.deleteFrom('terms').where('id', '=', termId).execute()
+    // Out of the term it is still there.
+    expect(await imports.read(uploaded.id)).toMatchObject({ kept: 1 })
   })
 
   test('reports how many were changed since, and removes nothing without a confirmation', async () => {
