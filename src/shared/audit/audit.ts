@@ -34,7 +34,7 @@ export function affectedNoun(action: AuditAction): string {
   if (action === 'slides-reordered') return 'slide'
   if (action === 'org-chart-arranged') return 'position'
   if (action === 'sections-changed') return 'section'
-  if (action === 'enrolments-changed' || action === 'enrolments-undone') return 'enrolment'
+  if (action === 'enrolments-changed' || action === 'enrolments-undone') return 'enrollment'
   return action.startsWith('mail-') ? 'e-mail' : 'record'
 }
 

@@ -74,7 +74,7 @@ export async function readHeld(
     where students.id = ${id} order by imports.created_at, import_rows.number`.execute(db)
   // Indexes: enrolments_student, enrolment_changes_enrolment.
   const enrolments = await sql<{ at: Date | null; term: string; what: string; value: unknown }>`
-    select null as at, academic_year || ', semester ' || semester as term, 'Enrolment' as what,
+    select null as at, academic_year || ', semester ' || semester as term, 'Enrollment' as what,
       to_jsonb(own) - array['id', 'term_id', 'student_id', 'section_id', 'version']
         || jsonb_build_object('unit', unit, 'section', name) as value
     from enrolments own join terms on terms.id = own.term_id left join sections on sections.id = own.section_id

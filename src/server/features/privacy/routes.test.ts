@@ -147,7 +147,7 @@ describe('the record of a person', () => {
       ['credit', expect.stringContaining('"evidence":"Transcript"')],
     ])
     expect(rows.filter(([part]) => part === 'Term').map(([, , what, value]) => [what, value])).toEqual([
-      ['2026-2027, semester 1: Enrolment', expect.stringContaining('"mark":"1.25"')],
+      ['2026-2027, semester 1: Enrollment', expect.stringContaining('"mark":"1.25"')],
       ['2026-2027, semester 1: Change: mark', expect.stringContaining('Late paper')],
     ])
     await done('DELETE', `/students/${studentId}`)
