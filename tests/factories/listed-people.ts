@@ -1,7 +1,7 @@
 import type { Doubt, ListedPerson, MatchedBy } from '#shared/imports/match-people.ts'
 
 /** Made-up students as records have them, and the lines of a list that are about them, with what a person would decide. */
-export interface ListedCase {
+interface ListedCase {
   kind: string
   records: { id: string; person: ListedPerson }[]
   row: ListedPerson

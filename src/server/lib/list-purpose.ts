@@ -13,18 +13,18 @@ export interface ListMember extends ListedPerson {
 }
 
 /** What a row does to the member whom it means. */
-export type RowVerdict =
+type RowVerdict =
   | { state: 'ready' | 'unchanged' }
   | { state: 'problem'; field: ImportField; message: string }
   // A person may take it all the same.
   | { state: 'differs'; field: ImportField; message: string; otherwise: 'ready' | 'unchanged' }
 
-export interface ListOfTerm {
+interface ListOfTerm {
   termId: string
   access: Access
 }
 
-export interface ListCause {
+interface ListCause {
   importId: string
   at: Date
   byId: string | null

@@ -24,7 +24,7 @@ export const choicesOfGroup: Readonly<Record<ContinuingGroup, readonly Continuin
   done: ['leave'],
 }
 
-export const continuingMessages = {
+const continuingMessages = {
   choices: 'Please choose for each group whether its students continue.',
   copySections: 'Please send true to keep everybody in their section, or false.',
 } as const

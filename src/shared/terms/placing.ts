@@ -62,7 +62,7 @@ interface OpenSection {
 }
 
 export const leftReasons = ['sex', 'course', 'full'] as const
-export type LeftReason = (typeof leftReasons)[number]
+type LeftReason = (typeof leftReasons)[number]
 
 function takesSex({ takes }: Pick<OpenSection, 'takes'>, { sex }: PlaceableStudent): boolean {
   return takes === 'all' || takes === sex

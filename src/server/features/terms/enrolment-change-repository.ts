@@ -26,7 +26,7 @@ export interface LockedEnrolment extends Named {
   outcome: Outcome
 }
 
-export interface HeldStudent extends Named {
+interface HeldStudent extends Named {
   id: string
   nstpComponent: string
   restriction: Restriction | null

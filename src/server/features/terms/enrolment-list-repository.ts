@@ -31,7 +31,7 @@ export interface Window {
   limit: number
 }
 
-export const listedColumns = [
+const listedColumns = [
   'id',
   'lastName',
   'firstName',
