@@ -11,6 +11,7 @@ import {
   type ListedPerson,
   type PersonMatch,
 } from '#shared/imports/match-people.ts'
+import { studentName } from '#shared/students/student-name.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { createListRowsRepository, type ListRow } from './list-rows-repository.ts'
 import { ownComponentsSentence } from './row-fields.ts'
@@ -269,10 +270,9 @@ export async function readPeople(
 }
 
 function presentMember(member: ListMember): ImportListedPerson {
-  const { lastName, firstName, middleName, extensionName } = member
   return {
     studentId: member.recordId,
-    name: `${lastName}, ${[firstName, middleName, extensionName].filter(Boolean).join(' ')}`,
+    name: studentName(member),
     number: member.studentId,
     course: member.course,
     component: member.nstpComponent,

@@ -12,6 +12,7 @@ interface ContinuingStudent {
   lastName: string
   firstName: string
   middleName: string
+  extensionName: string
   // The student's now.
   component: NstpComponent
   // Of the latest enrolment.
@@ -49,7 +50,7 @@ export function createContinuingRepository(db: Queryable, access: Access) {
             and (academic_year, semester) < (${academicYear}, ${semester}) and own.status <> 'moved'
           order by own.student_id, academic_year desc, semester desc, level desc, own.status = 'enrolled' desc, own.id
         )
-        select students.id, students.version, last_name, first_name, middle_name,
+        select students.id, students.version, last_name, first_name, middle_name, extension_name,
           students.nstp_component as component, latest.id as enrolment_id, latest.version as enrolment_version,
           latest.level, latest.outcome, latest.status, latest.section_id,
           array(

@@ -9,6 +9,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import { studentName } from '#shared/students/student-name.ts'
 import { type ConfirmedContinuation, type Continuation, continueStudents } from '#shared/terms/continuing.ts'
 import { placingMessages } from '#shared/terms/placing.ts'
 import { levels, sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
@@ -123,10 +124,7 @@ function previewOf(
       group,
       choice: choices[group],
       count: own.length,
-      students: own.slice(0, mostNamed).map(({ id, lastName, firstName, middleName }) => ({
-        id,
-        name: `${lastName}, ${firstName} ${middleName}`.trim(),
-      })),
+      students: own.slice(0, mostNamed).map((student) => ({ id: student.id, name: studentName(student) })),
     })),
     next: counts.next,
     again: counts.again,

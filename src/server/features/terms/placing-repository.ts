@@ -57,6 +57,7 @@ export interface UnplacedStudent {
   lastName: string
   firstName: string
   middleName: string
+  extensionName: string
   sex: string
   course: string
   // Of who is enrolled already, without a section.
@@ -67,7 +68,7 @@ export interface UnplacedStudent {
 
 // Of the record, and what its order needs.
 const columns = sql.raw(
-  'students.id, students.version, last_name, first_name, middle_name, sex, course, sort_name',
+  'students.id, students.version, last_name, first_name, middle_name, extension_name, sex, course, sort_name',
 )
 
 /**

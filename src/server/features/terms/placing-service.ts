@@ -8,6 +8,7 @@ import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import { studentName } from '#shared/students/student-name.ts'
 import {
   type ConfirmedPlacement,
   type Placement,
@@ -128,7 +129,7 @@ function previewOf({ students, sections, placed, left, filled, basis }: Plan): P
     const key = `${reason} ${value}`
     const group = groups.get(key) ?? { reason, value, count: 0, students: [] }
     group.count += 1
-    if (group.count <= mostNamed) group.students.push({ id: student.id, name: nameOf(student) })
+    if (group.count <= mostNamed) group.students.push({ id: student.id, name: studentName(student) })
     groups.set(key, group)
   }
   return {
@@ -144,9 +145,6 @@ function previewOf({ students, sections, placed, left, filled, basis }: Plan): P
     basis,
   }
 }
-
-const nameOf = ({ lastName, firstName, middleName }: UnplacedStudent) =>
-  `${lastName}, ${firstName} ${middleName}`.trim()
 
 interface Cause {
   placement: Omit<Placement, 'ids'>

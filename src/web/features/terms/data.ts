@@ -2,7 +2,6 @@ import { parseAsStringLiteral } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import type { Location } from 'react-router'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
 import type { Level } from '#shared/terms/terms.ts'
 import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
@@ -67,16 +66,6 @@ export async function readSummary(id: string, signal?: AbortSignal): Promise<rea
 const orderOf = ({ academicYear, semester }: Term) => `${academicYear} ${semester}`
 
 export const isEarlier = (other: Term, term: Term) => orderOf(other) < orderOf(term)
-
-/** 'Dela Cruz, Juan Pablo Jr.' */
-export function studentName({
-  lastName,
-  firstName,
-  middleName,
-  extensionName,
-}: Pick<ListedStudent, 'lastName' | 'firstName' | 'middleName' | 'extensionName'>): string {
-  return `${lastName}, ${[firstName, middleName, extensionName].filter(Boolean).join(' ')}`
-}
 
 /** Who gets a section by placing. */
 export const unplacedIn = ({ waiting, withoutSection }: Cell) => waiting + withoutSection

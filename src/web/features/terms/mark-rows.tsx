@@ -1,10 +1,10 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { studentName } from '#shared/students/student-name.ts'
 import { markingMessages, outcomeNames } from '#shared/terms/marking.ts'
 import type { MarkItem } from '#shared/terms/marks-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { Cell } from '#web/components/data-table.tsx'
 import { useSettings } from '#web/lib/settings.tsx'
-import { studentName } from './data.ts'
 import type { MarkState } from './typed-marks.ts'
 
 interface MarkRowProps {

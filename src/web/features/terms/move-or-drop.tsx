@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import { studentName } from '#shared/students/student-name.ts'
 import { enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
 import { type Level, levels, sectionLabel } from '#shared/terms/terms.ts'
@@ -18,7 +19,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
-import { cellName, levelName, studentName } from './data.ts'
+import { cellName, levelName } from './data.ts'
 
 /** What it asks of an enrollment. */
 export type ChangedEnrolment = Pick<EnrolmentItem, 'id' | 'version' | 'component' | 'level' | 'section'> & {

@@ -2,6 +2,7 @@ import { ArrowRightLeft, Ellipsis, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
+import { studentName } from '#shared/students/student-name.ts'
 import type { EnrolmentOrder, EnrolmentSort } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem, ListedStudent, UnplacedItem } from '#shared/terms/enrolments-response.ts'
 import { outcomeNames } from '#shared/terms/marking.ts'
@@ -24,7 +25,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import type { Newcomer } from './add-to-term.tsx'
-import { studentName, type Cell as TermCell } from './data.ts'
+import type { Cell as TermCell } from './data.ts'
 
 const heads: readonly { order: EnrolmentOrder; label: string }[] = [
   { order: 'name', label: 'Name' },
