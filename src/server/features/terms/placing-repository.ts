@@ -27,20 +27,25 @@ const isDone = (level: Level) =>
     union all
     select student_id from credits own where own.level = ${sql.lit(level)} and own.revoked_at is null)`
 
-/**
- * The students who aren't enrolled in a term, though it is the one of their academic year, and whose next level it is.
- * Who has no mark of it yet, or an incomplete one, waits for that.
- */
-export function isWaiting(
-  { id, academicYear }: { id: string; academicYear: string },
-  level: Level,
+/** Unlike the rest, from the index students_registration alone. */
+export function isOfYear(
+  { academicYear }: { academicYear: string },
   access: Access,
   component: NstpComponent | 'all' = 'all',
 ): RawBuilder<SqlBool> {
   return allOf(
-    sql`students.academic_year = ${academicYear} and not students.archived and students.restriction is null`,
+    sql`students.academic_year = ${academicYear} and not students.archived`,
     sql`students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
     inScope(access, { component, column: 'students.nstp_component' }),
+  )
+}
+
+/**
+ * Who isn't enrolled in a term, and whose next level it is. Who has no mark of it yet, or an incomplete one, waits for that.
+ * Asks for nothing but the ids of the students.
+ */
+export function isDue({ id }: { id: string }, level: Level): RawBuilder<SqlBool> {
+  return allOf(
     level === 1 ? isLeft(1) : sql`${isDone(1)} and ${isLeft(2)}`,
     hasNoCredit(sql`own.kind = 'exemption'`),
     // Index: enrolments_term.
@@ -72,7 +77,7 @@ const columns = sql.raw(
 )
 
 /**
- * Who waits, and who is enrolled without a section. Indexes: as `isWaiting`, enrolments_term.
+ * Who waits, and who is enrolled without a section. Indexes: as `isDue`, enrolments_term.
  */
 export function unplacedStudents(
   term: { id: string; academicYear: string },
@@ -83,7 +88,11 @@ export function unplacedStudents(
   return sql`
     select ${columns}, null::uuid as enrolment_id, null::integer as enrolment_version,
       case when ${has(sql`own.level = ${sql.lit(level)}`)} then 'repeating' else ${usual} end as entry
-    from students where ${isWaiting(term, level, access, component)}
+    from students where ${allOf(
+      isOfYear(term, access, component),
+      sql`students.restriction is null`,
+      isDue(term, level),
+    )}
     union all
     select ${columns}, enrolments.id, enrolments.version, enrolments.entry
     from enrolments join students on students.id = enrolments.student_id
