@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
-import type { GivenEnrolment } from '#server/features/terms/enrolment-repository.ts'
-import type { FollowedEnrolment } from '#server/features/terms/enrolment-service.ts'
+import type { FollowedEnrolment, GivenEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'

@@ -5,6 +5,8 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import { createEnrolmentsRepository, type GivenEnrolment } from './enrolment-repository.ts'
 
+export type { GivenEnrolment }
+
 export interface EnrolmentCause {
   at: Date
   timeZone: string
