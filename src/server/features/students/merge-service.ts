@@ -115,10 +115,12 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const split = { from: studentId, to: dropId, given: enrolments, followed }
         if (!(await splitEnrolments(tx, split, causeOf(actor)))) throw new AppError('conflict', tooLate)
         await splitCredits(tx, { from: studentId, to: dropId, ids: credits })
+        // What was added since is in the component that the merge gave.
+        const added = await followComponent(tx, [studentId], causeOf(actor))
         const fields = studentFieldNames.filter((field) => field in before)
         const studentIds = [studentId, dropId]
         await record({ action: 'merge-undone', actor, studentId, studentIds, subject, fields })
-        return enrolments.length + followed.length + credits.length > 0
+        return enrolments.length + followed.length + credits.length + added.length > 0
       })
       if (isInTerm) publish('terms')
     },

@@ -177,6 +177,14 @@ describe('a merge', () => {
     expect(await enrolmentsOf(keep.id)).toEqual(followed)
   })
 
+  test('that is undone moves what was added since to the component of before', async () => {
+    const [keep, drop] = [await store(), await store({ nstpComponent: 'ROTC' })]
+    await merge(keep.id, drop.id, { nstpComponent: 'drop' })
+    await enrol(keep.id, { component: 'ROTC', sectionId: null })
+    expect((await own.admin.call('POST', `/students/${drop.id}/restore`)).status).toBe(204)
+    expect(await enrolmentsOf(keep.id)).toEqual(['ROTC 1 moved in none', 'CWTS 1 enrolled in none'])
+  })
+
   test('is not undone where what it handed over was changed since', async () => {
     const [keep, drop] = [await store(), await store()]
     await enrol(drop.id)
