@@ -14,6 +14,7 @@ const agreedTexts: Record<string, string> = {
   '2026-11-24.3': '373dcf1b5e46ebed1e5f444898de4a5d18a823734cf61beee6555c05df66b75a',
   '2026-11-25': '9dde10a9afa6b14aeb24006b34938e6f1daced6ffe1c09344ec649814304eaef',
   '2026-11-26': '772df4e88e45217b45c2b2542fd97acabf66decedc7630b96f7f98669be98037',
+  '2026-11-26.2': '6bf21b97cf6e81fa44e3017f17e8d3c01e83aaec67adeeea9e5f8bd328507324',
 }
 
 test('a version names one exact text: a change of words needs a new version here and in #shared/consent.ts', () => {
