@@ -60,7 +60,7 @@ export const importBody = summary
     changedSince: count.describe('Its records changed since.'),
     deletedSince: count.describe('Updated records that were deleted since; an undo skips them.'),
     kept: count.describe(
-      'Created records that an undo keeps, or has kept: their students are in a term or credited.',
+      'Created records that an undo keeps, or has kept: their students are in a term, or have a credit or exemption.',
     ),
     others: z
       .object({

@@ -27,6 +27,7 @@ export const creditMessages = {
   hasOne: (level: Level) => `This student already has a credit of NSTP ${level}.`,
   isExempt: 'This student is exempt already.',
   passed: (level: Level) => `This student already passed NSTP ${level}.`,
+  passedAndCredited: 'One record passed a level that is credited to the other. Revoke the credit first.',
   ofBoth: (what: string) => `Both records have ${what}. Revoke one first.`,
 } as const
 
@@ -73,7 +74,7 @@ export const revokeSchema = z.strictObject(
   shape('Please send why it is revoked.'),
 )
 
-/** @param done levels that are passed or credited. @returns null: none is left, or asked for */
+/** @param done levels that are passed or credited. @returns null where both are done, or the student is exempt */
 export function nextLevelOf({ done, isExempt }: { done: readonly Level[]; isExempt: boolean }): Level | null {
   if (isExempt) return null
   if (!done.includes(1)) return 1

@@ -50,6 +50,7 @@ export const enrolmentMessages = {
   otherCell: (label: string) => `${label} doesn’t take students of this component and level.`,
   already: (name: string, level: number) => `${name} is already enrolled in NSTP ${level} of this term.`,
   passed: (name: string, level: number) => `${name} already passed NSTP ${level}.`,
+  credited: (name: string, level: number) => `${name} has a credit of NSTP ${level}, or is exempt.`,
   blocked: (name: string) => `The record of ${name} is blocked.`,
   withoutComponent: (name: string) =>
     `${name} has no NSTP component yet. Please choose it in the record first.`,

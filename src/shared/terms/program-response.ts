@@ -17,7 +17,10 @@ const change = z.object({
 })
 
 export const programSchema = namedObject('Program', {
-  nextLevel: z.literal(levels).nullable().describe('Null: none is left, or asked for.'),
+  nextLevel: z
+    .literal(levels)
+    .nullable()
+    .describe('Null when both levels are done, or the student is exempt.'),
   exempt: z.boolean(),
   enrolments: z
     .array(
@@ -26,10 +29,12 @@ export const programSchema = namedObject('Program', {
         version: z.number().int(),
         ...place,
         term: z.object({ id: z.uuid(), label: z.string(), state: z.enum(termStates) }),
-        history: z.array(change).describe('The latest first; empty for who may not change enrollments.'),
+        history: z
+          .array(change)
+          .describe('The latest first. Empty without the permission to change enrollments.'),
       }),
     )
-    .describe('The latest term first.'),
+    .describe('Of the components that the account sees, the latest term first.'),
   credits: z
     .array(
       z.object({
@@ -40,7 +45,12 @@ export const programSchema = namedObject('Program', {
         school: z.string(),
         academicYear: z.string(),
         mark: z.string(),
-        ground: z.enum(creditGrounds),
+        ground: z
+          .enum(creditGrounds)
+          .nullable()
+          .describe(
+            'Null without the permission for credits; school, mark, evidence and reason are empty then.',
+          ),
         evidence: z.string(),
         by: z.string().nullable(),
         at: z.iso.datetime(),

@@ -126,7 +126,8 @@ const run = admin.post('/imports/{id}/run', 'Import the ready rows', {
 const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
   limits: { deadlineMs: selectionMs },
   description:
-    'Deletes the records it created, all or none, but those of students who are in a term or credited. Updated records get their old values back, ' +
+    'Deletes the records it created, except those of students in a term, or with a credit or exemption. Updated records ' +
+    'get their old values back, ' +
     'unless one of them was changed since. To delete more than 100 an hour needs a fresh sign-in. Of a list, what ' +
     'it changed is as before.',
   request: { body: jsonBody(undoBody, 'Whether changed records are deleted too.') },

@@ -89,7 +89,7 @@ export async function readHeld(
   const credits = await sql<{ at: Date; kind: string; value: unknown }>`
     select decided_at as at, kind,
       to_jsonb(own) - array['id', 'student_id', 'decided_by_id', 'revoked_by_id'] as value
-    from credits own where student_id = ${id} order by decided_at`.execute(db)
+    from credits own where student_id = ${id} order by decided_at, own.id`.execute(db)
   const requests = await db
     .selectFrom('privacyRequests')
     .selectAll()

@@ -64,6 +64,9 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
           ].map(({ studentId }) => studentId)
           if (studentIds.length === 0) throw new AppError('not_found', placingMessages.tooLate)
           await takeBack(tx, undo, { byId: actor.adminId, at: now })
+          // Who is enrolled without a mark again, and got another component meanwhile.
+          const enrolled = [...undo.dropped, ...undo.marked].map(({ studentId }) => studentId)
+          await followComponent(tx, enrolled, { at: now, timeZone, adminId: actor.adminId })
           const isFollowed = await followBackOf(tx, record, undo.moves, {
             actor,
             at: now,

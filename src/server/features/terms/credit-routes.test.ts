@@ -1,5 +1,6 @@
 import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { creditMessages } from '#shared/terms/credits.ts'
 import type { Program } from '#shared/terms/program-response.ts'
 import { sectionMessages } from '#shared/terms/terms.ts'
@@ -134,6 +135,50 @@ describe('a credit', () => {
   })
 })
 
+test('the program shows a credit whole to who may credit, and terms by component', async () => {
+  const { id } = await store('Abad')
+  const before = await storeTerm(own.database, { academicYear: '2025-2026', state: 'closed' })
+  await storeEnrolment(own.database, { termId: before.id, studentId: id, component: 'ROTC' })
+  await storeEnrolment(own.database, { termId, studentId: id, level: 2 })
+  await add(id, credit)
+  const read = async (role: 'registrar' | 'assistant' | 'coordinator', components: NstpComponent[]) => {
+    const client = await createStaffClient(own.server, { role, components })
+    const { enrolments, credits } = await programOf(id, client)
+    const [{ mark, ground, evidence, school } = {}] = credits
+    return { mark, ground, evidence, school, of: enrolments.map(({ component }) => component) }
+  }
+  const { mark, ground, evidence, school } = credit
+  const shown = { mark, ground, evidence, school }
+  const hidden = { mark: '', ground: null, evidence: '', school: '' }
+  expect(await read('registrar', [])).toEqual({ ...shown, of: ['CWTS', 'ROTC'] })
+  expect(await read('coordinator', ['CWTS'])).toEqual({ ...shown, of: ['CWTS'] })
+  expect(await read('assistant', ['CWTS'])).toEqual({ ...hidden, of: ['CWTS'] })
+  expect((await own.trail.of('student-viewed')).length).toBeGreaterThan(0)
+})
+
+test('who has a credit of a level, or is exempt, is not added to it', async () => {
+  const [credited, exempt] = [await store('Abad'), await store('Cruz')]
+  await add(credited.id, credit)
+  await add(exempt.id, exemption)
+  for (const [{ id }, name] of [
+    [credited, 'Abad'],
+    [exempt, 'Cruz'],
+  ] as const) {
+    const body = {
+      studentIds: [id],
+      level: 1,
+      entry: 'repeating',
+      school: '',
+      sectionId: null,
+      on: '2026-08-10',
+    }
+    expect(await own.admin.refusal('POST', `/terms/${termId}/enrolments`, body)).toMatchObject({
+      status: 409,
+      detail: expect.stringMatching(new RegExp(`^${name}, .* has a credit of NSTP 1, or is exempt.$`)),
+    })
+  }
+})
+
 test('continuing takes credits as passes', async () => {
   const before = await storeTerm(own.database, { academicYear: '2025-2026', semester: 2, state: 'closed' })
   const [credited, exempt, other] = [await store('Abad'), await store('Cruz'), await store('Reyes')]
@@ -204,6 +249,17 @@ describe('a merge', () => {
       dropVersion: 1,
       take: {},
     })
+
+  test('of a pass and a credit of the same level is refused', async () => {
+    const [keep, drop] = [await store('Abad'), await store('Abad')]
+    await storeEnrolment(own.database, { termId, studentId: keep.id, outcome: 'passed' })
+    await add(drop.id, credit)
+    const body = { keepId: keep.id, keepVersion: 1, dropId: drop.id, dropVersion: 1, take: {} }
+    expect(await own.admin.refusal('POST', '/students/merge', body)).toMatchObject({
+      status: 409,
+      detail: creditMessages.passedAndCredited,
+    })
+  })
 
   test('keeps the credits of both records, and its undo gives them back', async () => {
     const [kept, dropped] = [await store('Abad'), await store('Abad')]

@@ -4,6 +4,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { creditSchema, revokeSchema } from '#shared/terms/credits.ts'
 import { addedCreditSchema, programSchema } from '#shared/terms/program-response.ts'
 import { createCredits } from './credit-service.ts'
+import { createProgram } from './program-service.ts'
 
 const tag = 'terms'
 const changer = staffRoutes(tag, 'credits')
@@ -16,7 +17,7 @@ const readProgram = staffRoutes(tag, 'terms.read').get(
 
 const addCredit = changer.post('/students/{id}/credits', 'Credit a level, or exempt a student', {
   request: { body: jsonBody(documented(creditSchema, 'NewCredit'), 'With what was seen as evidence.') },
-  responses: { 201: json(addedCreditSchema, 'Added: placing takes the next level from now on.') },
+  responses: { 201: json(addedCreditSchema, 'Added. Placing and continuing count it from now on.') },
   problems: ['conflict'],
 })
 
@@ -28,10 +29,9 @@ const revokeCredit = changer.post('/credits/{id}/revoke', 'Revoke a credit or ex
 
 export function createCreditRoutes(context: AppContext) {
   const credits = createCredits(context)
+  const program = createProgram(context)
   return createRouter()
-    .openapi(readProgram, async (c) =>
-      c.json(await credits.program(c.req.valid('param').id, c.var.access), 200),
-    )
+    .openapi(readProgram, async (c) => c.json(await program.read(c.req.valid('param').id, c.var.actor), 200))
     .openapi(addCredit, async (c) =>
       c.json(await credits.add(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201),
     )

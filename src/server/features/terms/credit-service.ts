@@ -1,52 +1,18 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Access } from '#server/lib/access.ts'
+import { studentMissing } from '#server/features/students/change-service.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { creditMessages, type NewCredit, nextLevelOf } from '#shared/terms/credits.ts'
-import type { Program } from '#shared/terms/program-response.ts'
-import { type Level, termLabel } from '#shared/terms/terms.ts'
-import {
-  type CreditRow,
-  createCreditsRepository,
-  createProgramRepository,
-  type ProgramEnrolment,
-} from './credit-repository.ts'
+import { creditMessages, type NewCredit } from '#shared/terms/credits.ts'
+import { createCreditsRepository } from './credit-repository.ts'
+import { createProgramRepository } from './program-repository.ts'
 
-const studentMissing = 'Student not found'
-
-/** What a student did of NSTP: here by terms, elsewhere by credits. */
+/** What a student did of NSTP elsewhere. */
 export function createCredits(options: ChangeContext) {
-  const { database, clock } = options
+  const { clock } = options
 
   return {
-    async program(studentId: string, access: Access): Promise<Program> {
-      const program = createProgramRepository(database.db, access)
-      mustExist(await program.findStudent(studentId), studentMissing)
-      const [enrolments, changes, credits] = await Promise.all([
-        program.enrolments(studentId),
-        access.can('enrolments') ? program.changes(studentId) : [],
-        program.credits(studentId),
-      ])
-      const { done, isExempt } = doneOf(enrolments, credits)
-      return {
-        nextLevel: nextLevelOf({ done, isExempt }),
-        exempt: isExempt,
-        enrolments: enrolments.map((enrolment) => ({
-          ...presentEnrolment(enrolment, access),
-          history: changes
-            .filter(({ enrolmentId }) => enrolmentId === enrolment.id)
-            .map(({ enrolmentId: _own, at, ...change }) => ({ ...change, at: at.toISOString() })),
-        })),
-        credits: credits.map(({ at, revokedAt, ...credit }) => ({
-          ...credit,
-          at: at.toISOString(),
-          revokedAt: revokedAt?.toISOString() ?? null,
-        })),
-      }
-    },
-
     /** @throws AppError `conflict` where the student has or needs it no more */
     async add(studentId: string, credit: NewCredit, actor: Staff): Promise<{ id: string }> {
       return await commitChange(options, 'terms', async (tx, record) => {
@@ -70,7 +36,8 @@ export function createCredits(options: ChangeContext) {
           decidedById: actor.adminId,
           decidedAt: clock(),
         })
-        const detail = { step: 'added', kind, level, ground: credit.ground }
+        // Privacy: the ground may tell a citizenship, and no erasure reaches the trail.
+        const detail = { step: 'added', kind, level }
         await record({ action: 'credit-changed', actor, studentId, subject: reference, detail })
         return { id }
       })
@@ -94,41 +61,6 @@ export function createCredits(options: ChangeContext) {
   }
 }
 
-function doneOf(enrolments: readonly ProgramEnrolment[], credits: readonly CreditRow[]) {
-  const valid = credits.filter(({ revokedAt }) => revokedAt === null)
-  const done: Level[] = [
-    ...enrolments.flatMap(({ outcome, level }) => (outcome === 'passed' ? [level] : [])),
-    ...valid.flatMap(({ level }) => (level === null ? [] : [level])),
-  ]
-  return { done, isExempt: valid.some(({ kind }) => kind === 'exemption') }
-}
-
-function presentEnrolment(
-  enrolment: ProgramEnrolment,
-  access: Access,
-): Omit<Program['enrolments'][number], 'history'> {
-  const {
-    termId,
-    academicYear,
-    semester,
-    state,
-    sectionId,
-    unit,
-    section,
-    officialAt,
-    mark,
-    outcome,
-    ...own
-  } = enrolment
-  return {
-    ...own,
-    ...(access.can('marks.read') && { mark, outcome }),
-    section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
-    officialAt: officialAt?.toISOString() ?? null,
-    term: { id: termId, label: termLabel({ semester, academicYear }), state },
-  }
-}
-
 /**
  * Before a record is merged into another and deleted. @returns the ids of what was moved, for the undo
  * @throws AppError `conflict` where both have the same
@@ -139,6 +71,7 @@ export async function mergeCredits(
 ): Promise<string[]> {
   const credits = createCreditsRepository(tx)
   const clash = await credits.findClash(from, to)
+  if (clash?.isPassed) throw new AppError('conflict', creditMessages.passedAndCredited)
   if (clash) {
     const what = clash.level === null ? 'an exemption' : `a credit of NSTP ${clash.level}`
     throw new AppError('conflict', creditMessages.ofBoth(what))

@@ -72,17 +72,21 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
         where id = any(${[...ids]}::uuid[])`.execute(tx)
     },
 
-    /** Which of the students passed a level, or are enrolled in it. Indexes: enrolments_passed, enrolments_live. */
+    /** Which of the students need a level no more, or are enrolled in it. Indexes: enrolments_passed, enrolments_live, credits_student. */
     async findHaving(
       studentIds: readonly string[],
       { termId, level }: { termId: string; level: Level },
-    ): Promise<{ studentId: string; isPassed: boolean }[]> {
-      const ids = sql`student_id = any(${[...studentIds]}::uuid[]) and level = ${level}`
-      const { rows } = await sql<{ studentId: string; isPassed: boolean }>`
-        select student_id, true as is_passed from enrolments where ${ids} and outcome = 'passed'
+    ): Promise<{ studentId: string; why: 'passed' | 'credited' | 'already' }[]> {
+      const ofStudents = sql`student_id = any(${[...studentIds]}::uuid[])`
+      const { rows } = await sql<{ studentId: string; why: 'passed' | 'credited' | 'already' }>`
+        select student_id, 'passed' as why from enrolments
+        where ${ofStudents} and level = ${level} and outcome = 'passed'
         union all
-        select student_id, false from enrolments
-        where ${ids} and status = 'enrolled' and term_id = ${termId}`.execute(tx)
+        select student_id, 'credited' from credits
+        where ${ofStudents} and revoked_at is null and (level = ${level} or kind = 'exemption')
+        union all
+        select student_id, 'already' from enrolments
+        where ${ofStudents} and level = ${level} and status = 'enrolled' and term_id = ${termId}`.execute(tx)
       return rows
     },
   }

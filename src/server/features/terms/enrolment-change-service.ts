@@ -322,11 +322,10 @@ async function mustBeFree(
 ): Promise<void> {
   const ids = students.map(({ studentId }) => studentId)
   const having = await createEnrolmentChangeRepository(tx, access).findHaving(ids, { termId, level })
-  const clash = having.find(({ isPassed }) => isPassed || !isMoving)
+  const clash = having.find(({ why }) => why !== 'already' || !isMoving)
   const student = clash && students.find(({ studentId }) => studentId === clash.studentId)
   if (!clash || !student) return
-  const sentence = clash.isPassed ? enrolmentMessages.passed : enrolmentMessages.already
-  throw new AppError('conflict', sentence(nameOf(student), level))
+  throw new AppError('conflict', enrolmentMessages[clash.why](nameOf(student), level))
 }
 
 const nameOf = ({ lastName, firstName }: Pick<LockedEnrolment, 'lastName' | 'firstName'>) =>

@@ -211,6 +211,14 @@ describe('dropping', () => {
     })
   })
 
+  test('follows the record where its component changed meanwhile, and is undone', async () => {
+    const { id, studentId } = await enrol('Abad')
+    const { batchId } = await done('/enrolments/drop', { ids: [id], on })
+    await own.admin.call('PATCH', `/students/${studentId}`, { nstpComponent: 'ROTC' }, { 'If-Match': '"1"' })
+    expect(await undo(batchId)).toEqual({ count: 1, skipped: 0 })
+    expect(await listNow()).toEqual(['Abad CWTS 1 Alpha moved', 'Abad ROTC 1 nowhere'])
+  })
+
   test('of who dropped already, and of unknown ones, is refused whole', async () => {
     const [abad, cruz] = [await enrol('Abad'), await enrol('Cruz')]
     await done('/enrolments/drop', { ids: [abad.id], on })

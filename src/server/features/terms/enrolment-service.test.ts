@@ -267,7 +267,7 @@ test('who gets into a term while a rejection waits is not rejected', async () =>
         db,
       )
       return rows.length > 0
-    })
+    }, 10_000)
     await storeEnrolment({ db: tx }, { termId: open, studentId: id, sectionId })
     return { answer }
   })

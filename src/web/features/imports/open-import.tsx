@@ -129,7 +129,9 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
             {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
             {importedAt && `${updateBy ? 'Updated' : 'Imported'} ${texts.momentOf(importedAt)}.`}
             {left > 0 && ` ${countOf(left, 'row')} skipped.`}
-            {isUndone && kept > 0 && ` ${countOf(kept, 'record')} kept, of students in a term or credited.`}
+            {isUndone &&
+              kept > 0 &&
+              ` ${countOf(kept, 'record')} kept, of students in a term or with a credit.`}
           </p>
         </div>
       </div>
@@ -219,8 +221,8 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
       {kept > 0 && (
         <p className="mt-3">
           {kept === 1
-            ? '1 more student is in a term or credited, so the record stays.'
-            : `${figureText(kept)} more students are in a term or credited, so their records stay.`}
+            ? '1 student is in a term or has a credit, so the record stays.'
+            : `${figureText(kept)} students are in a term or have a credit, so their records stay.`}
         </p>
       )}
       {deletedSince > 0 && (

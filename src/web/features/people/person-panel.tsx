@@ -211,7 +211,8 @@ const roleTexts: Record<Role, string> = {
   administrator: 'Sees everything and does everything: settings, people, backups.',
   coordinator: 'Sees whole records. Changes, prints and exports them, and writes announcements and e-mails.',
   assistant: 'Sees and corrects names, course and contact details. For encoders.',
-  registrar: 'Sees names, birth date, course, component and serial number, and statistics. Changes nothing.',
+  registrar:
+    'Sees names, birth date, course, component, serial number, marks and statistics. Credits levels; changes nothing else.',
   'privacy officer': 'Sees whole records and the audit trail, answers requests, deletes records.',
 }
 

@@ -184,7 +184,7 @@ function RevokeForm({ credit: { id }, onClose }: RevokeModalProps & { credit: Pr
       }}
     >
       {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
-      <p>It stays in the record, with the reason. Placing no longer takes it into account.</p>
+      <p>It stays in the record, with the reason. Placing and continuing no longer count it.</p>
       <TextField
         name="revoke-reason"
         label="Reason"

@@ -99,9 +99,10 @@ interface MoveFromRecordProps {
 function MoveFromRecord({ termId, enrolment, onClose }: MoveFromRecordProps) {
   const term = { id: termId }
   const [enrolments] = useState([enrolment])
-  return (
-    <MoveOrDropModal term={term} sections={useSections(term)} enrolments={enrolments} onClose={onClose} />
-  )
+  const sections = useSections(term)
+  // Without them the only choice would be no section.
+  if (sections === undefined) return null
+  return <MoveOrDropModal term={term} sections={sections} enrolments={enrolments} onClose={onClose} />
 }
 
 function EnrolmentLine({ enrolment, onChange }: { enrolment: ProgramEnrolment; onChange: () => void }) {
@@ -186,7 +187,7 @@ function CreditLine({ credit, onRevoke }: { credit: ProgramCredit; onRevoke: () 
         {revokedAt && <Badge tone="warning">revoked {dayOf(revokedAt)}</Badge>}
       </div>
       <p className="text-sm wrap-anywhere text-muted">
-        {[groundTexts[ground], component, school, academicYear, mark].filter(Boolean).join(' · ')}
+        {[ground && groundTexts[ground], component, school, academicYear, mark].filter(Boolean).join(' · ')}
       </p>
       <p className="text-sm wrap-anywhere text-muted">
         {[evidence, by, dayOf(at)].filter(Boolean).join(' · ')}

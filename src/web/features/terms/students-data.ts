@@ -5,6 +5,7 @@ import { maxPage, maxSearchLength } from '#shared/students/students.ts'
 import { enrolmentSorts, missingOfEnrolments } from '#shared/terms/enrolments.ts'
 import { outcomes } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
+import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId, parseAsPage, parseAsSearch } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -35,7 +36,13 @@ export type TermStudentsAddress = ReturnType<typeof termStudentsAddress.read>
 const pageSize = 100
 
 export function useEnrolments(term: Term, cell: Cell, address: TermStudentsAddress) {
-  const { status, within, missing, outcome, search, sort, page } = address
+  const { status, within, search, sort, page, ...asked } = address
+  const { can } = useAccount()
+  // A link of somebody who reads marks.
+  const { missing, outcome } =
+    can('marks.read') || (asked.missing !== 'mark' && asked.outcome === 'all')
+      ? asked
+      : ({ missing: 'none', outcome: 'all' } as const)
   const query = {
     ...{
       component: cell.component,
@@ -74,8 +81,9 @@ export function useUnplaced(term: Term, cell: Cell, { page }: Pick<TermStudentsA
   })
 }
 
-export function useSections(term: Pick<Term, 'id'>): readonly Section[] {
-  const { data = [] } = useQuery({
+/** Undefined while they are read. */
+export function useSections(term: Pick<Term, 'id'>): readonly Section[] | undefined {
+  const { data } = useQuery({
     queryKey: ['terms', 'sections', term.id],
     queryFn: ({ signal }) => readSections(term.id, signal),
   })

@@ -49,7 +49,7 @@ export function StudentsPane({ term, cell, address: { component, level } }: Pane
   const navigate = useNavigate()
   const { can } = useAccount()
   const [added, setAdded] = useState<Newcomer | null>(null)
-  const sections = useSections(term)
+  const sections = useSections(term) ?? []
   const own = sections.filter((one) => one.component === cell.component && one.level === cell.level)
   const address = { ...termStudentsAddress.read(useLocation().search), term: term.id, component, level }
   const mayChange = can('enrolments') && term.state !== 'closed'

@@ -1,5 +1,5 @@
 import readWorkbook from 'read-excel-file/node'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { buildSheetRow, buildSheetRows, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -100,12 +100,14 @@ describe('POST /imports/{id}/undo', () => {
     await imports.run(uploaded.id)
     const [first] = await setup.students()
     const { id: termId = '' } = await storeTerm(database)
+    onTestFinished(async () => {
+      for (const table of ['enrolments', 'terms'] as const) await database.db.deleteFrom(table).execute()
+    })
     const enrolment = await storeEnrolment(database, { termId, studentId: first?.id ?? '' })
     expect(await imports.read(uploaded.id)).toMatchObject({ importedCount: 3, kept: 1 })
     expect(await imports.undo(uploaded.id)).toMatchObject({ state: 'undone', kept: 1 })
     expect((await setup.students()).map(({ id }) => id)).toEqual([first?.id])
     await database.db.deleteFrom('enrolments').where('id', '=', enrolment.id).execute()
-    await database.db.deleteFrom('terms').where('id', '=', termId).execute()
     // Out of the term it is still there.
     expect(await imports.read(uploaded.id)).toMatchObject({ kept: 1 })
   })
