@@ -13,7 +13,7 @@ export interface ListMember extends ListedPerson {
 }
 
 /** What a row does to the member whom it means. */
-type RowVerdict =
+export type RowVerdict =
   | { state: 'ready' | 'unchanged' }
   | { state: 'problem'; field: ImportField; message: string }
   // A person may take it all the same.
@@ -24,11 +24,10 @@ interface ListOfTerm {
   access: Access
 }
 
-interface ListCause {
+interface ListCause extends ListOfTerm {
   importId: string
   at: Date
   byId: string | null
-  access: Access
 }
 
 export type RowFields = Partial<Record<ImportField, string>>
@@ -45,8 +44,8 @@ export interface ListPurpose<Member extends ListMember = ListMember> {
   /** In the components of the account. @param recordIds only these students */
   members(db: Queryable, list: ListOfTerm & { recordIds?: readonly string[] }): Promise<Member[]>
   judge(fields: RowFields, member: Member): RowVerdict
-  /** The members that a list lacks, by the enrolments that it has. */
-  countOthers(
+  /** The members that a list of everybody lacks, by the enrolments that it has. */
+  countOthers?(
     db: Queryable,
     list: ListOfTerm & { enrolmentIds: readonly string[] },
   ): Promise<{ missing: number; gone: number }>

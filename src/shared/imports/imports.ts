@@ -20,17 +20,22 @@ export const importSentences = {
   noKey: (key: UpdateKey) => `Please choose the column with the ${updateKeyWords[key]}.`,
   noDefaults: 'Values for all rows are only for new students: in an update, empty cells change nothing.',
   noPerson: 'Please choose the column with the student ID, or the columns with the name.',
+  noMark: 'Please choose the column with the marks.',
 } as const
 
-/** What a file is for: students to add or update, or a list that says something of the students of a term. */
-export const importPurposes = ['students', 'registrar'] as const
+/** Lists that say something of the students of a term. */
+export const listPurposes = ['registrar', 'marks'] as const
+export type ListPurposeName = (typeof listPurposes)[number]
+
+/** What a file is for: students to add or update, or a list. */
+export const importPurposes = ['students', ...listPurposes] as const
 export type ImportPurpose = (typeof importPurposes)[number]
-export type ListPurposeName = Exclude<ImportPurpose, 'students'>
 
 /** Needed besides the permission to import. */
 export const purposePermissions: Readonly<Record<ImportPurpose, Permission>> = {
   students: 'imports',
   registrar: 'enrolments',
+  marks: 'marks',
 }
 
 const recordFields = {
@@ -40,7 +45,7 @@ const recordFields = {
   archivedDate: 'Archived Date',
 } as const
 
-const listFields = { fullName: 'Name in One Column' } as const
+const listFields = { fullName: 'Name in One Column', mark: 'Mark' } as const
 
 export const importFields = [
   ...studentFieldNames,
@@ -49,6 +54,7 @@ export const importFields = [
   'archivedDate',
   'reference',
   'fullName',
+  'mark',
 ] as const
 export type ImportField = (typeof importFields)[number]
 
@@ -82,6 +88,17 @@ export const personFields = [
 
 const fieldsOfLists: Readonly<Record<ListPurposeName, readonly ImportField[]>> = {
   registrar: personFields,
+  marks: [...personFields, 'mark'],
+}
+
+/** Without which the rows of a list say nothing. */
+export function missingColumn(
+  purpose: ListPurposeName,
+  taken: Pick<ReadonlySet<ImportField | null>, 'has'>,
+): string | null {
+  const isNamed = taken.has('studentId') || taken.has('fullName') || taken.has('lastName')
+  if (!isNamed) return importSentences.noPerson
+  return purpose === 'marks' && !taken.has('mark') ? importSentences.noMark : null
 }
 
 export function fieldsOfImport({

@@ -37,6 +37,16 @@ export function writtenMark(typed: string): string {
   return typed.trim().toUpperCase()
 }
 
+/** As the school writes its numbers: spreadsheets take the zeros at the end away. */
+export function markOfFile(text: string, { best }: MarkingScale): string {
+  const mark = writtenMark(text)
+  const number = markNumber(mark)
+  const decimals = decimalsOf(best)
+  return Number.isNaN(number) || decimalsOf(mark) >= decimals ? mark : number.toFixed(decimals)
+}
+
+const decimalsOf = (number: string) => number.split('.')[1]?.length ?? 0
+
 /** @returns undefined for what is no mark in this scale; 'none' for '', which isn't 0 */
 export function outcomeOf(mark: string, { best, passing, worst }: MarkingScale): Outcome | undefined {
   if (mark === '') return 'none'

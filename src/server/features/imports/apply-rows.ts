@@ -20,7 +20,8 @@ export async function runList(
       const rows = createListRowsRepository(tx)
       await list.purpose.lock(tx, list.termId)
       await matchList(tx, list, access)
-      const cause = { importId: job.id, at: clock(), byId: job.actor?.adminId ?? null, access }
+      const byId = job.actor?.adminId ?? null
+      const cause = { importId: job.id, termId: list.termId, at: clock(), byId, access }
       const studentIds: string[] = []
       for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
         await list.purpose.apply(tx, batch, cause)
@@ -56,7 +57,8 @@ export async function undoList(
   { audit, actor, at }: { audit: Audit; actor: Staff; at: Date },
 ): Promise<void> {
   await list.purpose.lock(tx, list.termId)
-  const cause = { importId: job.id, at, byId: actor.adminId, access: actor.access }
+  const { termId } = list
+  const cause = { importId: job.id, termId, at, byId: actor.adminId, access: actor.access }
   const studentIds = await list.purpose.undo(tx, cause)
   await audit.record(tx, {
     action: 'list-undone',

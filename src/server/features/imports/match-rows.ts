@@ -23,6 +23,7 @@ const batchSize = 500
 export interface OpenList {
   id: string
   termId: string
+  name: ListPurposeName
   purpose: ListPurpose
 }
 
@@ -31,7 +32,9 @@ export function listOf(
   { id, purpose, termId }: Pick<StoredImport, 'id' | 'purpose' | 'termId'>,
   lists: ListPurposes<ListPurposeName>,
 ): OpenList | null {
-  return purpose === 'students' || termId === null ? null : { id, termId, purpose: lists[purpose] }
+  return purpose === 'students' || termId === null
+    ? null
+    : { id, termId, name: purpose, purpose: lists[purpose] }
 }
 
 /**

@@ -181,7 +181,7 @@ export function presentRow(
   record: ImportRow['record'] = null,
   people?: Pick<ImportRow, 'person' | 'candidates'>,
 ): ImportRow {
-  const identity = people ? personFields : identityFields
+  const identity = people ? ([...personFields, 'mark'] as const) : identityFields
   const who: readonly ImportField[] = changes ? updateKeys : identity
   const others = [...problems, ...(changes ?? [])].map(({ path }) => path)
   const named = new Set<ImportField>([...who, ...others])

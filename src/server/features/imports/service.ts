@@ -3,7 +3,12 @@ import type { Access } from '#server/lib/access.ts'
 import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { ImportDetails, ImportMapping, ImportSummary } from '#shared/imports/import-response.ts'
-import { importRetentionDays, importSentences, type UpdateKey } from '#shared/imports/imports.ts'
+import {
+  importRetentionDays,
+  importSentences,
+  missingColumn,
+  type UpdateKey,
+} from '#shared/imports/imports.ts'
 import { undoList } from './apply-rows.ts'
 import { choicesOf } from './check-rows.ts'
 import { createChangeImport, mustBeShown, refuseWithoutRows, undoImport } from './import-rows.ts'
@@ -178,7 +183,7 @@ function isCompared({ state, rowsDeletedAt }: StoredImport): boolean {
 
 async function countOthers(db: Queryable, { id, termId, purpose }: OpenList, access: Access) {
   const enrolmentIds = await createListRowsRepository(db).enrolmentIds(id)
-  return await purpose.countOthers(db, { termId, access, enrolmentIds })
+  return (await purpose.countOthers?.(db, { termId, access, enrolmentIds })) ?? null
 }
 
 /** @throws AppError `invalid` */
@@ -188,10 +193,9 @@ function mustHaveColumns({ headers }: StoredImport, { columns }: ImportMapping):
 }
 
 /** @throws AppError `invalid`, or as `open` of the purpose */
-async function mappingOfList(tx: Queryable, { termId, purpose }: OpenList, mapping: ImportMapping) {
-  const names: readonly unknown[] = ['studentId', 'fullName', 'lastName']
-  const isNamed = Object.values(mapping.columns).some((field) => names.includes(field))
-  if (!isNamed) throw invalid('columns', importSentences.noPerson)
+async function mappingOfList(tx: Queryable, { name, termId, purpose }: OpenList, mapping: ImportMapping) {
+  const missing = missingColumn(name, new Set(Object.values(mapping.columns)))
+  if (missing !== null) throw invalid('columns', missing)
   return { ...mapping, defaults: await purpose.open(tx, termId) }
 }
 
@@ -203,6 +207,7 @@ function consentOf({ updateBy, consent }: Pick<WantedMapping, 'updateBy' | 'cons
 }
 
 function nothingReady({ purpose, updateBy }: StoredImport): string {
+  if (purpose === 'marks') return 'No row has a mark to enter. Please look at the rows.'
   if (purpose !== 'students') return 'No row agrees with a student. Please look at the rows.'
   return updateBy ? 'No changes to import.' : 'No rows are ready to import. Please correct or include some.'
 }

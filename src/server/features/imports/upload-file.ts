@@ -329,7 +329,7 @@ function skipSpace(text: string, start: number): number {
 // By field, without case, accents and punctuation.
 const otherNames: Partial<Record<ImportField, readonly string[]>> = columnNames
 
-const studentFields = importFields.filter((field) => field !== 'fullName')
+const studentFields = importFields.filter((field) => field !== 'fullName' && field !== 'mark')
 
 const fieldsByName = new Map<string, ImportField>()
 for (const field of importFields) {

@@ -4,9 +4,11 @@ import { v4 as createToken } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { createReference } from '#server/features/registration/repository.ts'
+import { createMarksList } from '#server/features/terms/marks-list-service.ts'
 import { registrarList } from '#server/features/terms/registrar-list-service.ts'
 import { officeItself } from '#server/lib/access.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
+import { defaultMarking } from '#shared/terms/marking.ts'
 import type { Topic } from '#shared/topics.ts'
 import { buildSheetRow, buildSheetRows, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -52,7 +54,7 @@ function startProcess(overrides: Partial<Parameters<typeof createImportsService>
     offer: () => ({ courses, academicYears }),
     createReference,
     accessOfStored: async () => officeItself,
-    lists: { registrar: registrarList },
+    lists: { registrar: registrarList, marks: createMarksList(() => defaultMarking) },
     ...overrides,
   })
   return { ...imports, published, stop: () => closing.abort() }

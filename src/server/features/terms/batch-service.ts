@@ -96,11 +96,11 @@ interface Undo {
 }
 
 /** What is as the change left it, and still fits. */
-async function planUndo(
+export async function planUndo(
   tx: Queryable,
-  term: TermRow,
+  term: Pick<TermRow, 'id'>,
   changes: readonly UndoneChange[],
-  { access }: Staff,
+  { access }: Pick<Staff, 'access'>,
 ): Promise<Undo> {
   const same = changes.filter(({ version, versionThen }) => version === versionThen)
   const ofKind = (kind: UndoneChange['what']) => same.filter(({ what }) => what === kind)
@@ -145,7 +145,7 @@ async function planUndo(
 }
 
 /** Who was enrolled by the change is no longer in the term; who dropped or was moved is again where they were. */
-async function takeBack(
+export async function takeBack(
   tx: Queryable,
   { placed, added, dropped, marked, moves }: Undo,
   { byId, at }: { byId: string | null; at: Date },

@@ -77,7 +77,7 @@ export function createMarks(options: MarksOptions) {
         const changed = rows.filter(({ item, now, isSame }) => !isSame && now.version === item.version)
         await mustPassOnce(tx, changed, actor.access)
         if (changed.length > 0) {
-          await store(tx, changed, { at: clock(), byId: actor.adminId, batchId, reason })
+          await storeMarks(tx, changed, { at: clock(), byId: actor.adminId, batchId, reason })
           await record({
             action: 'marks-entered',
             actor,
@@ -119,10 +119,13 @@ function withOutcomes(items: Marks['items'], { marking }: Settings): Item[] {
   return wanted
 }
 
-interface ChangedMark {
-  item: Item
-  index: number
+interface MarkToStore {
+  item: Omit<Item, 'version'>
   now: LockedMark
+}
+
+interface ChangedMark extends MarkToStore {
+  index: number
 }
 
 /** @throws AppError `invalid` for a second pass of a level */
@@ -138,13 +141,18 @@ async function mustPassOnce(tx: Queryable, changed: readonly ChangedMark[], acce
   if (errors.length > 0) throw new AppError('invalid', { errors })
 }
 
-const nameOf = ({ lastName, firstName }: LockedMark) => `${lastName}, ${firstName}`
+export const nameOf = ({ lastName, firstName }: Pick<LockedMark, 'lastName' | 'firstName'>) =>
+  `${lastName}, ${firstName}`
 
 const presentMark = ({ id, version, mark, outcome }: LockedMark) => ({ id, version, mark, outcome })
 
 type Cause = Parameters<ReturnType<typeof createEnrolmentsRepository>['note']>[1]
 
-async function store(tx: Queryable, changed: readonly ChangedMark[], cause: Cause): Promise<void> {
+export async function storeMarks(
+  tx: Queryable,
+  changed: readonly MarkToStore[],
+  cause: Cause,
+): Promise<void> {
   const enrolments = createEnrolmentsRepository(tx)
   await enrolments.setMarks(changed.map(({ item: { id, mark, outcome } }) => ({ id, mark, outcome })))
   const changes = changed.map(({ item, now }) => ({

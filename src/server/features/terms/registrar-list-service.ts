@@ -1,14 +1,16 @@
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { ListPurpose } from '#server/lib/list-purpose.ts'
+import type { ListPurpose, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
 import { termMessages } from '#shared/terms/terms.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
-import { createRegistrarListRepository, type RegisteredMember } from './registrar-list-repository.ts'
+import { createListRepository, type TermMember } from './list-repository.ts'
 import { createTermsRepository } from './repository.ts'
 import { lockTerm, mustBeChangeable } from './service.ts'
 
 /** The registrar's list of a term: who is on it becomes official. Nobody loses that by a later list. */
-export const registrarList: ListPurpose<RegisteredMember> = {
+export const registrarList: ListPurpose<TermMember> = {
   async open(db, termId) {
     const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
     mustBeChangeable(term)
@@ -17,21 +19,15 @@ export const registrarList: ListPurpose<RegisteredMember> = {
 
   lock: lockTerm,
 
-  members: (db, { termId, access, recordIds }) =>
-    createRegistrarListRepository(db, access).members(termId, recordIds),
+  members: (db, { termId, access, recordIds }) => createListRepository(db, access).members(termId, recordIds),
 
-  judge({ nstpComponent = '' }, { nstpComponent: own, isOfficial }) {
-    const state = isOfficial ? 'unchanged' : 'ready'
-    if (nstpComponent === '' || nstpComponent === own) return { state }
-    const message = `The list says ${nstpComponent}, but the student is enrolled in ${own}.`
-    return { state: 'differs', field: 'nstpComponent', message, otherwise: state }
-  },
+  judge: (fields, member) => ofComponent(fields, member, member.isOfficial ? 'unchanged' : 'ready'),
 
   countOthers: (db, { termId, access, enrolmentIds }) =>
-    createRegistrarListRepository(db, access).countOthers(termId, enrolmentIds),
+    createListRepository(db, access).countOthers(termId, enrolmentIds),
 
   async apply(tx, rows, { importId, at, byId, access }) {
-    const changed = await createRegistrarListRepository(tx, access).makeOfficial(
+    const changed = await createListRepository(tx, access).makeOfficial(
       rows.map(({ enrolmentId }) => enrolmentId),
       at,
     )
@@ -46,13 +42,8 @@ export const registrarList: ListPurpose<RegisteredMember> = {
   },
 
   async undo(tx, { importId, at, byId, access }) {
-    const list = createRegistrarListRepository(tx, access)
-    if (await list.reachesOutside(importId)) {
-      const detail =
-        'Only an office-wide account can undo this list, because some of its students are of other components.'
-      throw new AppError('conflict', detail)
-    }
-    const undone = await list.takeBack(importId)
+    await mustReach(tx, importId, access)
+    const undone = await createListRepository(tx, access).takeBack(importId)
     const changes = undone.map(({ id, version, officialAt }) => ({
       enrolmentId: id,
       what: 'undone' as const,
@@ -63,4 +54,23 @@ export const registrarList: ListPurpose<RegisteredMember> = {
     await createEnrolmentsRepository(tx).note(changes, { at, byId, batchId: null })
     return undone.map(({ studentId }) => studentId)
   },
+}
+
+/** A row that names another component than the student's is for a person to decide. */
+export function ofComponent(
+  { nstpComponent = '' }: RowFields,
+  { nstpComponent: own }: TermMember,
+  state: 'ready' | 'unchanged',
+): RowVerdict {
+  if (nstpComponent === '' || nstpComponent === own) return { state }
+  const message = `The list says ${nstpComponent}, but the student is enrolled in ${own}.`
+  return { state: 'differs', field: 'nstpComponent', message, otherwise: state }
+}
+
+/** @throws AppError `conflict` for a list that changed students of other components */
+export async function mustReach(tx: Queryable, importId: string, access: Access): Promise<void> {
+  if (!(await createListRepository(tx, access).reachesOutside(importId))) return
+  const detail =
+    'Only an office-wide account can undo this list, because some of its students are of other components.'
+  throw new AppError('conflict', detail)
 }

@@ -25,6 +25,15 @@ export function createTermsRepository(db: Queryable) {
     lock: (id: string): Promise<TermRow | undefined> =>
       db.selectFrom('terms').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
 
+    // Lock: those in which students of a term are, in the order of their ids. Indexes: enrolments_term, enrolments_student.
+    async lockAround(id: string): Promise<void> {
+      await sql`
+        select id from terms where id in (
+          select other.term_id from enrolments own join enrolments other on other.student_id = own.student_id
+          where own.term_id = ${id})
+        order by id for no key update`.execute(db)
+    },
+
     list: (): Promise<TermRow[]> =>
       db
         .selectFrom('terms')

@@ -40,6 +40,7 @@ import { createContinuingRoutes } from './continuing-routes.ts'
 import { createCreditRoutes } from './credit-routes.ts'
 import { createEnrolmentRoutes } from './enrolment-routes.ts'
 import { createMarkRoutes } from './mark-routes.ts'
+import { createMarksList } from './marks-list-service.ts'
 import { createPlacing } from './placing-service.ts'
 import { registrarList } from './registrar-list-service.ts'
 import { createSectionsService, createTermsService } from './service.ts'
@@ -246,5 +247,5 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .route('/', createMarkRoutes(context, { settings }))
     .route('/', createContinuingRoutes(context))
     .route('/', createCreditRoutes(context))
-  return { routes, lists: { registrar: registrarList } }
+  return { routes, lists: { registrar: registrarList, marks: createMarksList(() => settings().marking) } }
 }

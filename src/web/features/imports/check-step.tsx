@@ -44,7 +44,9 @@ export const tones = {
 
 /** Students have none of the states of lists. */
 export function wordsOf({ purpose, updateBy }: ImportDetails) {
-  if (purpose === 'registrar') return { ...rowStates.add, ...rowStates.registrar }
+  const ofList = { ...rowStates.add, ...rowStates.registrar }
+  if (purpose === 'registrar') return ofList
+  if (purpose === 'marks') return { ...ofList, ...rowStates.marks }
   return { ...rowStates.registrar, ...rowStates.add, ...(updateBy ? rowStates.update : {}) }
 }
 

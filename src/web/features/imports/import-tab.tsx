@@ -45,7 +45,7 @@ function NamedImport({ id }: { id: string }) {
   const atColumns = importAddress.read(useLocation().search).step === 'columns'
   const back = (details: ImportDetails | null | undefined) =>
     details?.termId ? (
-      <SmallLink to={listsPath(details.termId)}>All lists of the term</SmallLink>
+      <SmallLink to={listsPath(details.termId, details.purpose)}>All lists of the term</SmallLink>
     ) : (
       <SmallLink to={tabPath('import')}>All imports</SmallLink>
     )

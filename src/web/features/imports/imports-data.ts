@@ -7,12 +7,14 @@ import {
   type ImportState,
   importRowStates,
   type ListPurposeName,
+  listPurposes,
 } from '#shared/imports/imports.ts'
 import { termLabel } from '#shared/terms/terms.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsPage } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, orNull } from '#web/lib/api.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { pollWhile, useAction } from '#web/lib/query.ts'
 
 /** The server stores the step; the address only names the import. */
@@ -96,17 +98,53 @@ export function stateText({
   return state === 'importing' ? { ...text, label: isList ? 'Being applied' : 'Being updated' } : text
 }
 
-/** The students of an import, or what a list says of those of a term. */
-export const purposeTexts: Readonly<Record<ImportPurpose, { title: string; about: string }>> = {
+/** The students of an import, or what a list says of those of a term. `file` is the label of its upload. */
+export const purposeTexts: Readonly<Record<ImportPurpose, { title: string; about: string; file: string }>> = {
   students: {
     title: 'Import Students',
+    file: 'File to import',
     about: 'Excel (.xlsx) or CSV file with one student per row, or the old system’s JSON export.',
   },
   registrar: {
     title: 'Registrar’s List',
+    file: 'List to compare',
     about:
       'Excel (.xlsx) or CSV file with one student per row. Who is on it and in the term becomes official.',
   },
+  marks: {
+    title: 'Import Marks',
+    file: 'File with marks',
+    about: 'Excel (.xlsx) or CSV file with one student per row, with the mark in a column.',
+  },
+}
+
+interface ListTexts {
+  toApply: string
+  applied: string
+  // What the undo takes back.
+  effect: string
+  // Of a row that says another component.
+  allTheSame: string
+}
+
+/** @param count the students who are, or were, changed */
+export function listTexts({ purpose }: Pick<ImportSummary, 'purpose'>, count: number): ListTexts {
+  if (purpose === 'marks') {
+    const marks = countOf(count, 'mark')
+    return {
+      toApply: `${marks} ${count === 1 ? 'is' : 'are'} entered. Nothing else changes.`,
+      applied: `${marks} ${count === 1 ? 'was' : 'were'} entered.`,
+      effect: `${marks} entered`,
+      allTheSame: 'Enter all the same',
+    }
+  }
+  const students = countOf(count, 'student')
+  return {
+    toApply: `${students} ${count === 1 ? 'becomes' : 'become'} official. Nothing else changes.`,
+    applied: `${students} became official.`,
+    effect: `that ${students} became official`,
+    allTheSame: 'Official all the same',
+  }
 }
 
 /** What a file that is uploaded is. */
@@ -115,9 +153,14 @@ export interface ListOfFile {
   term: string
 }
 
-export const listsPath = (term: string) => tabPath('terms', { pane: 'lists', term })
+/** Which of the lists of a term is shown. */
+export const listsAddress = createAddress(tabPath('terms'), { list: parseAsStringLiteral(listPurposes) })
+
+export const listsPath = (term: string, purpose: ImportPurpose) =>
+  tabPath('terms', { pane: 'lists', term, list: purpose })
 
 export function resultText({ purpose, updateBy }: Pick<ImportSummary, 'purpose' | 'updateBy'>) {
+  if (purpose === 'marks') return { noun: 'mark', verb: 'Apply', done: 'entered' } as const
   if (purpose !== 'students') return { noun: 'student', verb: 'Apply', done: 'official' } as const
   return updateBy
     ? ({ noun: 'record', verb: 'Update', done: 'updated' } as const)

@@ -12,7 +12,7 @@ import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { changeRow, StudentLink, tones, wordsOf } from './check-step.tsx'
-import type { ImportAction } from './imports-data.ts'
+import { type ImportAction, listTexts } from './imports-data.ts'
 
 const matchedTexts: Readonly<Record<MatchedBy, string>> = {
   number: 'by student ID',
@@ -93,7 +93,8 @@ export function ListRow({ row, details, action, onSettled }: ListRowProps) {
           <>
             {state === 'differs' && (
               <SmallButton disabled={action.isPending} onClick={() => change({ take: true })}>
-                Official all the same{ofRow}
+                {listTexts(details, 1).allTheSame}
+                {ofRow}
               </SmallButton>
             )}
             {isUnsure && (
@@ -128,8 +129,8 @@ function nameOf({ values }: ImportRow): string {
   return [values.lastName, given].filter(Boolean).join(', ') || values.fullName || 'No name'
 }
 
-function detailsOf({ values: { studentId, dateOfBirth, nstpComponent, course } }: ImportRow): string {
-  return [studentId, dateOfBirth, nstpComponent, course].filter(Boolean).join(' · ')
+function detailsOf({ values: { studentId, dateOfBirth, nstpComponent, course, mark } }: ImportRow): string {
+  return [studentId, dateOfBirth, nstpComponent, course, mark && `Mark ${mark}`].filter(Boolean).join(' · ')
 }
 
 function Person({ person }: { person: ImportListedPerson }) {

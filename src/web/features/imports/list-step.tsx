@@ -15,7 +15,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { RefusedButton, RowTiles, wordsOf } from './check-step.tsx'
-import { type ImportAction, importAddress, useImportRows } from './imports-data.ts'
+import { type ImportAction, importAddress, listTexts, useImportRows } from './imports-data.ts'
 import { ListRow } from './list-row.tsx'
 
 const shownStates = ['ready', 'problem', 'unmatched', 'differs', 'duplicate', 'unchanged', 'skipped'] as const
@@ -101,10 +101,7 @@ function ToApply({ details, action }: ListStepProps) {
       className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card"
     >
       <div>
-        <p className="font-semibold">
-          {countOf(counts.ready, 'student')} {counts.ready === 1 ? 'becomes' : 'become'} official. Nothing
-          else changes.
-        </p>
+        <p className="font-semibold">{listTexts(details, counts.ready).toApply}</p>
         <Others details={details} />
       </div>
       <div className="flex flex-wrap gap-2">
@@ -156,7 +153,7 @@ function Applied({ details, action }: ListStepProps) {
   const [asksUndo, setAsksUndo] = useState(false)
   const texts = useInstantTexts()
   const isUndone = state === 'undone'
-  const students = countOf(importedCount, 'student')
+  const { applied, effect } = listTexts(details, importedCount)
   const undo = {
     failed: 'Failed to undo the list',
     async send() {
@@ -177,7 +174,7 @@ function Applied({ details, action }: ListStepProps) {
         )}
         <div>
           <h2 id="done-title" className="text-lg font-semibold">
-            {isUndone ? 'The list was undone.' : `${students} became official.`}
+            {isUndone ? 'The list was undone.' : applied}
           </h2>
           <p className="text-sm text-muted">
             {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
@@ -205,8 +202,7 @@ function Applied({ details, action }: ListStepProps) {
         onClose={() => setAsksUndo(false)}
       >
         <p>
-          Take back that {students} became official by <strong className="wrap-anywhere">{fileName}</strong>?
-          Other changes stay.
+          Take back {effect} by <strong className="wrap-anywhere">{fileName}</strong>? Other changes stay.
         </p>
       </QuestionModal>
     </section>

@@ -9,6 +9,7 @@ import {
   type ImportPurpose,
   importFieldLabel,
   importSentences,
+  missingColumn,
   requiredImportFields,
   type UpdateKey,
   updateKeyWords,
@@ -271,20 +272,17 @@ function gapsOf({ columns, defaults, updateBy }: Chosen, purpose: ImportPurpose)
     fields,
     withoutColumn,
     missing: withoutColumn.filter((field) => !defaults[field]?.trim()),
-    missingKey: missingKeyOf(taken, isList, updateBy),
+    missingKey: missingKeyOf(taken, purpose, updateBy),
     hasDates: dateFields.some((field) => taken.has(field)),
   }
 }
 
 function missingKeyOf(
-  taken: Pick<ReadonlySet<ImportField>, 'has'>,
-  isList: boolean,
+  taken: Pick<ReadonlySet<ImportField | null>, 'has'>,
+  purpose: ImportPurpose,
   updateBy: UpdateKey | null,
 ): string | null {
-  if (isList) {
-    const isNamed = taken.has('studentId') || taken.has('fullName') || taken.has('lastName')
-    return isNamed ? null : importSentences.noPerson
-  }
+  if (purpose !== 'students') return missingColumn(purpose, taken)
   return updateBy && !taken.has(updateBy) ? importSentences.noKey(updateBy) : null
 }
 

@@ -1,26 +1,52 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { type ListPurposeName, listPurposes, purposePermissions } from '#shared/imports/imports.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { ImportHistory } from './import-history.tsx'
-import { purposeTexts } from './imports-data.ts'
+import { listsAddress, purposeTexts } from './imports-data.ts'
 import { UploadStep } from './upload-step.tsx'
+
+const explanations: Readonly<Record<ListPurposeName, string>> = {
+  registrar:
+    'Upload the registrar’s list of this term, of all components and levels together. Its rows are compared with the ' +
+    'students of the term. Nobody becomes official before you apply it.',
+  marks:
+    'Upload marks of students of this term, of one section or of all. Empty cells change nothing. No mark is entered ' +
+    'before you apply the file.',
+}
 
 /** The lists that the office receives about a term. */
 export function TermLists({ term }: { term: Term }) {
-  const list = { purpose: 'registrar', term: term.id } as const
+  const { can } = useAccount()
+  const { list: asked } = listsAddress.read(useLocation().search)
+  const [purpose, setPurpose] = useState<ListPurposeName>(asked ?? 'registrar')
+  const list = { purpose, term: term.id }
   return (
     <div className="flex flex-col gap-5">
-      {term.state !== 'closed' && (
-        <section aria-labelledby="registrar-title" className="flex flex-col gap-3">
+      <ChoiceButtons
+        legend="List"
+        choices={listPurposes
+          .filter((name) => can(purposePermissions[name]))
+          .map((value) => ({ value, label: purposeTexts[value].title }))}
+        selected={purpose}
+        onSelect={setPurpose}
+      />
+      {term.state !== 'closed' ? (
+        <section aria-labelledby="list-title" className="flex flex-col gap-3">
           <div>
-            <h2 id="registrar-title" className="text-lg font-semibold">
-              {purposeTexts.registrar.title}
+            <h2 id="list-title" className="text-lg font-semibold">
+              {purposeTexts[purpose].title}
             </h2>
-            <p className="mt-1 text-sm text-muted">
-              Upload the registrar’s list of this term, of all components and levels together. Its rows are
-              compared with the students of the term. Nobody becomes official before you apply it.
-            </p>
+            <p className="mt-1 text-sm text-muted">{explanations[purpose]}</p>
           </div>
-          <UploadStep list={list} />
+          <UploadStep key={purpose} list={list} />
         </section>
+      ) : (
+        purpose === 'marks' && (
+          <p className="text-sm text-muted">Its marks are entered section by section, with a reason.</p>
+        )
       )}
       <ImportHistory list={list} />
     </div>

@@ -9,7 +9,7 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { withQuery } from '#web/lib/next-path.ts'
 import { type Sending, sendForm, sentId } from '#web/lib/send-form.ts'
-import { importAddress, type ListOfFile } from './imports-data.ts'
+import { importAddress, type ListOfFile, purposeTexts } from './imports-data.ts'
 
 /** Opens the import of what was uploaded. */
 export function UploadStep({ list = null }: { list?: ListOfFile | null }) {
@@ -70,7 +70,7 @@ export function UploadStep({ list = null }: { list?: ListOfFile | null }) {
         ) : (
           <FileField
             name="import-file"
-            label={list ? 'List to compare' : 'File to import'}
+            label={purposeTexts[list?.purpose ?? 'students'].file}
             hint="Or drop it here. Up to 20 MB and 50,000 rows. Nothing is saved until you confirm."
             error={undefined}
             accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -3,27 +3,33 @@ import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { ListMember } from '#server/lib/list-purpose.ts'
+import type { Restriction } from '#shared/privacy/privacy.ts'
 
-export interface RegisteredMember extends ListMember {
+export interface TermMember extends ListMember {
   isOfficial: boolean
+  mark: string
+  restriction: Restriction | null
+  /** In both levels of the term. */
+  isTwice: boolean
 }
 
-/** The enrolments of a term, as the registrar has them or not: of what is in scope. Index: enrolments_term. */
-export function createRegistrarListRepository(db: Queryable, access: Access) {
+/** The enrolments of a term that lists are about: of what is in scope. Index: enrolments_term. */
+export function createListRepository(db: Queryable, access: Access) {
   const own = inScope(access, { column: 'enrolments.component' })
   const isEnrolled = (termId: string) =>
     allOf(sql`enrolments.term_id = ${termId} and enrolments.status = 'enrolled'`, own)
 
   return {
     /** Of a student, NSTP 1 first. @param recordIds only these students; by enrolments_student */
-    async members(termId: string, recordIds?: readonly string[]): Promise<RegisteredMember[]> {
+    async members(termId: string, recordIds?: readonly string[]): Promise<TermMember[]> {
       const isWanted = recordIds && sql`students.id = any(${[...recordIds]}::uuid[])`
-      const { rows } = await sql<RegisteredMember>`
+      const { rows } = await sql<TermMember>`
         select enrolments.id as enrolment_id, students.id as record_id, last_name, first_name, middle_name,
           extension_name, '' as full_name, students.student_id, date_of_birth, course,
           enrolments.component as nstp_component, enrolments.level,
           coalesce(nullif(unit, '') || ', ', '') || coalesce(name, '') as section,
-          official_at is not null as is_official
+          official_at is not null as is_official, mark, restriction,
+          count(*) over (partition by students.id) > 1 as is_twice
         from enrolments join students on students.id = enrolments.student_id
           left join sections on sections.id = enrolments.section_id
         where ${allOf(isEnrolled(termId), isWanted)}
@@ -49,7 +55,7 @@ export function createRegistrarListRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    /** Whether a list made an enrolment of another component official. Index: enrolment_changes_batch. */
+    /** Whether a list changed an enrolment of another component. Index: enrolment_changes_batch. */
     async reachesOutside(importId: string): Promise<boolean> {
       if (!own) return false
       const { rows } = await sql`

@@ -1,0 +1,91 @@
+import { mustExist } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { ListPurpose, RowVerdict } from '#server/lib/list-purpose.ts'
+import { enrolmentMessages } from '#shared/terms/enrolments.ts'
+import { type MarkingScale, markingMessages, markOfFile, outcomeOf } from '#shared/terms/marking.ts'
+import { marksMessages } from '#shared/terms/marks.ts'
+import { type Semester, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { planUndo, takeBack } from './batch-service.ts'
+import { createEnrolmentsRepository } from './enrolment-repository.ts'
+import { createListRepository, type TermMember } from './list-repository.ts'
+import { createMarksRepository } from './mark-repository.ts'
+import { nameOf, storeMarks } from './mark-service.ts'
+import { mustReach, ofComponent } from './registrar-list-service.ts'
+import { createTermsRepository, type TermRow } from './repository.ts'
+
+export interface MarkedMember extends TermMember {
+  /** The other term in which the student passed the level. */
+  passedIn: { academicYear: string; semester: Semester } | undefined
+}
+
+/** Marks from a file: entered as in the grid, without a reason, so not in a closed term. */
+export function createMarksList(marking: () => MarkingScale): ListPurpose<MarkedMember> {
+  return {
+    async open(db, termId) {
+      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      mustTakeMarks(term)
+      return { academicYear: term.academicYear }
+    },
+
+    async lock(tx, termId) {
+      const terms = createTermsRepository(tx)
+      // As in the grid: nobody passes a level in two terms at once.
+      await terms.lockAround(termId)
+      mustTakeMarks(mustExist(await terms.lock(termId), termMessages.missing))
+    },
+
+    async members(db, { termId, access, recordIds }) {
+      const members = await createListRepository(db, access).members(termId, recordIds)
+      const ids = members.map(({ enrolmentId }) => enrolmentId)
+      const passes = await createMarksRepository(db, access).findPasses(ids)
+      return members.map((member) => ({ ...member, passedIn: passes.get(member.enrolmentId) }))
+    },
+
+    judge(fields, member) {
+      const scale = marking()
+      const mark = markOfFile(fields.mark ?? '', scale)
+      // An empty cell is no mark, and takes none back.
+      if (mark === '') return { state: 'unchanged' }
+      const outcome = outcomeOf(mark, scale)
+      if (outcome === undefined) return problem(markingMessages.mark(scale))
+      if (member.isTwice) return problem(marksMessages.twoLevels(nameOf(member)))
+      if (mark === markOfFile(member.mark, scale)) return { state: 'unchanged' }
+      if (member.restriction !== null) return problem(enrolmentMessages.blocked(nameOf(member)))
+      if (outcome === 'passed' && member.passedIn) {
+        const term = termLabel(member.passedIn)
+        return problem(marksMessages.passedBefore(nameOf(member), member.level, term))
+      }
+      return ofComponent(fields, member, 'ready')
+    },
+
+    async apply(tx, rows, { termId, importId, at, byId, access }) {
+      const scale = marking()
+      const ids = rows.map(({ enrolmentId }) => enrolmentId)
+      const held = new Map(
+        (await createMarksRepository(tx, access).lock(termId, ids)).map((row) => [row.id, row]),
+      )
+      const changed = rows.flatMap(({ enrolmentId: id, fields }) => {
+        const now = held.get(id)
+        const mark = markOfFile(fields.mark ?? '', scale)
+        const outcome = outcomeOf(mark, scale)
+        return now && outcome ? [{ item: { id, mark, outcome }, now }] : []
+      })
+      await storeMarks(tx, changed, { at, byId, batchId: importId })
+    },
+
+    async undo(tx, { termId, importId, at, byId, access }) {
+      await mustReach(tx, importId, access)
+      const changes = await createEnrolmentsRepository(tx).lockBatch(importId, access)
+      const undo = await planUndo(tx, { id: termId }, changes, { access })
+      await takeBack(tx, undo, { byId, at })
+      return undo.marked.map(({ studentId }) => studentId)
+    },
+  }
+}
+
+const problem = (message: string): RowVerdict => ({ state: 'problem', field: 'mark', message })
+
+/** @throws AppError `conflict` for a closed term */
+function mustTakeMarks(term: TermRow): void {
+  if (term.state === 'closed') throw new AppError('conflict', marksMessages.closed(termLabel(term)))
+}
