@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultMarking, isScale, outcomeOf, writtenMark } from './marking.ts'
+import { defaultMarking, isScale, markOfFile, outcomeOf, writtenMark } from './marking.ts'
 import type { Outcome } from './terms.ts'
 
 const percent = { best: '100', passing: '75', worst: '0' }
@@ -37,6 +37,13 @@ test.each(rows)('$mark in $scale: $outcome', ({ scale, mark, outcome }) => {
 
 test('a mark is written without spaces around it, and in capitals', () => {
   expect([' inc ', '1.00\r', '  '].map(writtenMark)).toEqual(['INC', '1.00', ''])
+})
+
+test('a mark from a file gets the decimals of the scale back', () => {
+  const texts = ['1.5', ' 2 ', '1.75', '2.999', 'inc', 'A+', '']
+  const ofPoints = ['1.50', '2.00', '1.75', '2.999', 'INC', 'A+', '']
+  expect(texts.map((text) => markOfFile(text, defaultMarking))).toEqual(ofPoints)
+  expect(['85', '85.5', '0'].map((text) => markOfFile(text, percent))).toEqual(['85', '85.5', '0'])
 })
 
 test.each([

@@ -139,6 +139,13 @@ const actions: readonly Found[] = [
     'grades outcome passed failed',
     'marks',
   ],
+  [
+    'Import marks from a file',
+    tabPath('terms', { pane: 'lists', list: 'marks' }),
+    FileCheck,
+    'grades Excel upload list',
+    'marks',
+  ],
   ['Bounced addresses', emailAddress.to({ pane: 'returned' }), Bell, 'returned e-mail'],
   ['Open or close registration', settingsPath(sections.enlistment.title), DoorOpen, 'enlistment'],
 ]
