@@ -10,6 +10,8 @@ export interface ListMember extends ListedPerson {
   recordId: string
   level: Level
   section: string
+  /** What a row of a list of marks would replace. */
+  held?: string
 }
 
 /** What a row does to the member whom it means. */

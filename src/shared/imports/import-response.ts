@@ -80,6 +80,7 @@ const listedPerson = z.object({
   component: z.string(),
   level: z.number().int(),
   section: z.string().describe("'' without one."),
+  mark: z.string().optional().describe('In a list of marks: what the row would replace.'),
 })
 
 export const importRowBody = namedObject('ImportRow', {

@@ -281,5 +281,6 @@ function presentMember(member: ListMember): ImportListedPerson {
     component: member.nstpComponent,
     level: member.level,
     section: member.section,
+    ...(member.held === undefined ? {} : { mark: member.held }),
   }
 }

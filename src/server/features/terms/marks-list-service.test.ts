@@ -123,6 +123,8 @@ describe('marks from a file', () => {
       ['unmatched', '1.00', undefined],
       ['duplicate', '3.00', undefined],
     ])
+    // What would be replaced is shown.
+    expect(items.slice(0, 3).map(({ person }) => person?.mark)).toEqual(['', '1.50', 'INC'])
     const before = await marks()
 
     expect(await imports.changeRow(checked.id, 11, { take: true })).toMatchObject({ state: 'ready' })

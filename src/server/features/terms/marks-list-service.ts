@@ -38,7 +38,11 @@ export function createMarksList(marking: () => MarkingScale): ListPurpose<Marked
       const members = await createListRepository(db, access).members(termId, recordIds)
       const ids = members.map(({ enrolmentId }) => enrolmentId)
       const passes = await createMarksRepository(db, access).findPasses(ids)
-      return members.map((member) => ({ ...member, passedIn: passes.get(member.enrolmentId) }))
+      return members.map((member) => ({
+        ...member,
+        held: member.mark,
+        passedIn: passes.get(member.enrolmentId),
+      }))
     },
 
     judge(fields, member) {

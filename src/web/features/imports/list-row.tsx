@@ -134,11 +134,13 @@ function detailsOf({ values: { studentId, dateOfBirth, nstpComponent, course, ma
 }
 
 function Person({ person }: { person: ImportListedPerson }) {
-  const { studentId, name, number, component, level, section } = person
+  const { studentId, name, number, component, level, section, mark } = person
   return (
     <>
       <StudentLink id={studentId}>{name}</StudentLink>{' '}
-      {[number, `${component}, NSTP ${level}`, section].filter(Boolean).join(' · ')}
+      {[number, `${component}, NSTP ${level}`, section, mark && `mark now ${mark}`]
+        .filter(Boolean)
+        .join(' · ')}
     </>
   )
 }
