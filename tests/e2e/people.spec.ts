@@ -57,7 +57,7 @@ test.describe('a person of the office sees what the work needs', () => {
     for (const hidden of ['Religion', 'Blood Type', "Father's Name", 'Aglipayan', 'More actions']) {
       await expect(dialog.getByText(hidden, { exact: true })).toHaveCount(0)
     }
-    await dialog.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByRole('button', { name: 'Edit', exact: true }).click()
     const edit = page.getByRole('dialog', { name: /^Edit Student/ })
     await expect(edit.getByRole('combobox', { name: /^NSTP Component/ })).toHaveCount(0)
     await edit.getByRole('textbox', { name: /^Contact Number/ }).fill('0917 555 0101')
@@ -99,7 +99,7 @@ test.describe('a person of the office sees what the work needs', () => {
     const dialog = page.getByRole('dialog', { name: 'Student Details' })
     await expect(dialog.getByText('Course', { exact: true })).toBeVisible()
     await expect(dialog.getByText('Contact Number', { exact: true })).toHaveCount(0)
-    await expect(dialog.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0)
     await page.goto('/statistics')
     await expectReady(page)
     await expect(page.getByRole('heading', { name: /Statistics/ }).first()).toBeVisible()

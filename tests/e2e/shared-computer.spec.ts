@@ -94,7 +94,7 @@ test('a page with unsaved input of one account leaves when another one signs in'
   await page.goto(`/admin?tab=students&search=${lastName}`)
   await expectReady(page)
   await page.getByRole('button', { name: new RegExp(`^View ${lastName}`) }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click()
   const edit = page.getByRole('dialog', { name: /^Edit Student/ })
   await edit.getByRole('textbox', { name: /^Contact Number/ }).fill('0917 555 0101')
 
