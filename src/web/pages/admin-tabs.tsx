@@ -51,18 +51,27 @@ const StudentProgram = lazy(async () => ({
   default: (await import('#web/features/terms/student-program.tsx')).StudentProgram,
 }))
 
+// After the figures of the dashboard.
+const ThisTerm = lazy(async () => ({
+  default: (await import('#web/features/terms/this-term.tsx')).ThisTerm,
+}))
+
 /** A tab's scripts are loaded when it is opened. */
 const adminTabs: Record<AdminTab, Tab> = {
   dashboard: {
     title: 'Dashboard',
     Icon: LayoutDashboard,
     Screen: lazyScreen(async () => {
-      const [{ DashboardTab }, { DayCode }, { ThisTerm }] = await Promise.all([
+      const [{ DashboardTab }, { DayCode }] = await Promise.all([
         import('#web/features/statistics/dashboard-tab.tsx'),
         import('#web/features/settings/day-code.tsx'),
-        import('#web/features/terms/this-term.tsx'),
       ])
-      return { default: () => <DashboardTab dayCode={<DayCode />} thisTerm={<ThisTerm />} /> }
+      const thisTerm = (
+        <Suspense fallback={null}>
+          <ThisTerm />
+        </Suspense>
+      )
+      return { default: () => <DashboardTab dayCode={<DayCode />} thisTerm={thisTerm} /> }
     }),
   },
   students: {
