@@ -92,7 +92,8 @@ export function createClassLists({
 const countStudents = (lists: readonly ClassList[]) =>
   lists.reduce((sum, { students }) => sum + students.length, 0)
 
-const detailOf = ({ component, level }: Wanted) => ({ component, level })
+/** Each section read is an entry of its own. */
+const detailOf = ({ section = '', component, level }: Wanted) => ({ section, component, level })
 
 type Line = ClassList['students'][number] & { number: number }
 

@@ -1,13 +1,14 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { EnrolmentItem, EnrolmentPage, UnplacedPage } from '#shared/terms/enrolments-response.ts'
-import { type Level, termMessages } from '#shared/terms/terms.ts'
+import { type Level, termLabel, termMessages } from '#shared/terms/terms.ts'
 import { createEnrolmentListRepository, type EnrolmentFilters } from './enrolment-list-repository.ts'
-import { createTermsRepository } from './repository.ts'
+import { createTermsRepository, type TermRow } from './repository.ts'
 
 interface Page {
   page: number
@@ -17,14 +18,26 @@ interface Page {
 const windowOf = ({ page, pageSize }: Page) => ({ offset: (page - 1) * pageSize, limit: pageSize })
 
 /** Who is in a term, and who waits for it. */
-export function createEnrolmentLists({ database: { db } }: Pick<AppContext, 'database'>) {
+export function createEnrolmentLists({ database: { db }, audit }: Pick<AppContext, 'database' | 'audit'>) {
+  async function noteReading(
+    term: TermRow,
+    list: string,
+    read: { affected: number; page: number; actor: Staff },
+  ) {
+    const { affected, page, actor } = read
+    const detail = { list, term: term.id }
+    const entry = { action: 'students-listed', actor, subject: termLabel(term), affected, detail } as const
+    await audit.recordView(db, entry, String(page))
+  }
+
   return {
     async list(
       termId: string,
       { page, pageSize, ...filters }: EnrolmentFilters & Page,
-      access: Access,
+      actor: Staff,
     ): Promise<EnrolmentPage> {
-      mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const { access } = actor
+      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
       const asksForMarks = filters.outcome !== 'all' || filters.missing === 'mark'
       if (asksForMarks && !access.can('marks.read')) throw new AppError('permission_denied')
       const enrolments = createEnrolmentListRepository(db, access)
@@ -32,20 +45,23 @@ export function createEnrolmentLists({ database: { db } }: Pick<AppContext, 'dat
         enrolments.list(termId, filters, windowOf({ page, pageSize })),
         enrolments.count(termId, filters),
       ])
+      await noteReading(term, 'students of a term', { affected: rows.length, page, actor })
       return { items: await withStudents(db, rows, access), total, page, pageSize }
     },
 
     async unplaced(
       termId: string,
       { page, pageSize, ...cell }: { component: NstpComponent; level: Level } & Page,
-      access: Access,
+      actor: Staff,
     ): Promise<UnplacedPage> {
+      const { access } = actor
       const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
       const enrolments = createEnrolmentListRepository(db, access)
       const [rows, total] = await Promise.all([
         enrolments.listUnplaced(term, cell, windowOf({ page, pageSize })),
         enrolments.countUnplaced(term, cell),
       ])
+      await noteReading(term, 'waiting students', { affected: rows.length, page, actor })
       const students = await enrolments.students(rows.map(({ id }) => id))
       const items = rows.flatMap(({ id, enrolmentId, enrolmentVersion: version, entry }) => {
         const student = students.get(id)

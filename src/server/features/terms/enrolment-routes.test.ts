@@ -350,6 +350,19 @@ describe('a move', () => {
   })
 })
 
+test('who reads the students of a term is in the trail', async () => {
+  await enrol('Abad')
+  for (const list of ['enrolments', 'unplaced?component=CWTS&level=1'])
+    expect((await own.admin.call('GET', `/terms/${termId}/${list}`)).status).toBe(200)
+  const entries = await own.trail.of('students-listed')
+  expect(entries.map(({ detail }) => detail)).toEqual(
+    expect.arrayContaining([
+      { list: 'students of a term', term: termId },
+      { list: 'waiting students', term: termId },
+    ]),
+  )
+})
+
 describe('adding to a term', () => {
   const path = () => `/terms/${termId}/enrolments`
   const added = (studentIds: string[], change: object = {}) => ({

@@ -138,12 +138,12 @@ export function createEnrolmentRoutes(context: AppContext) {
 
   return createRouter()
     .openapi(listEnrolments, async (c) =>
-      c.json(await lists.list(c.req.valid('param').id, c.req.valid('query'), c.var.access), 200),
+      c.json(await lists.list(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
     )
     .openapi(listUnplaced, async (c) => {
       const { level, ...query } = c.req.valid('query')
       const cell = { ...query, level: level === '1' ? 1 : 2 } as const
-      return c.json(await lists.unplaced(c.req.valid('param').id, cell, c.var.access), 200)
+      return c.json(await lists.unplaced(c.req.valid('param').id, cell, c.var.actor), 200)
     })
     .openapi(addToTerm, async (c) => {
       const key = c.req.valid('header')['idempotency-key']

@@ -34,7 +34,7 @@ export function createMarks(options: MarksOptions) {
       const rows = await createMarksRepository(db, actor.access).list(termId, wanted)
       const listed = rows.filter(({ restriction }) => restriction === null)
       if (listed.length > mostMarksAtOnce) throw new AppError('too_big', marksMessages.tooMany)
-      const detail = { component: wanted.component, level: wanted.level, list: 'marks' }
+      const detail = { term: termId, component: wanted.component, level: wanted.level, list: 'marks' }
       const affected = listed.length
       const entry = { action: 'students-listed', actor, subject: termLabel(term), affected, detail } as const
       await audit.recordView(db, entry, wanted.section)
