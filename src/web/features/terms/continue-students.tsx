@@ -21,6 +21,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useBatchToast } from './batch-toast.ts'
 import type { Cell } from './data.ts'
+import { FirstNames } from './first-names.tsx'
 
 interface ContinueStudentsProps {
   isOpen: boolean
@@ -168,16 +169,7 @@ function Preview({ preview, choices, onChoose }: PreviewProps) {
             <GroupChoice group={group} count={count} choice={choices[group]} onChoose={onChoose} />
             <details className="text-sm">
               <summary className="min-h-7 cursor-pointer">Names</summary>
-              <ul className="mt-2 columns-1 gap-6 sm:columns-2">
-                {students.map(({ id, name }) => (
-                  <li key={id} className="wrap-anywhere">
-                    {name}
-                  </li>
-                ))}
-              </ul>
-              {count > students.length && (
-                <p className="mt-2 text-muted">and {figureText(count - students.length)} more</p>
-              )}
+              <FirstNames students={students} count={count} />
             </details>
           </li>
         ))}

@@ -15,6 +15,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useBatchToast } from './batch-toast.ts'
 import { type Cell, cellName } from './data.ts'
+import { FirstNames } from './first-names.tsx'
 
 interface PlaceStudentsProps {
   isOpen: boolean
@@ -150,16 +151,7 @@ function Preview({ preview, sections, placedText, isBusy }: PreviewProps) {
                 <summary className="min-h-7 cursor-pointer">
                   {leftSentence(reason, value)} <strong>{countOf(count, 'student')}</strong>
                 </summary>
-                <ul className="mt-2 columns-1 gap-6 sm:columns-2">
-                  {students.map(({ id, name }) => (
-                    <li key={id} className="wrap-anywhere">
-                      {name}
-                    </li>
-                  ))}
-                </ul>
-                {count > students.length && (
-                  <p className="mt-2 text-muted">and {figureText(count - students.length)} more</p>
-                )}
+                <FirstNames students={students} count={count} />
               </details>
             </li>
           ))}

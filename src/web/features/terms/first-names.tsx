@@ -1,0 +1,25 @@
+import { figureText } from '#web/lib/number-texts.ts'
+
+interface FirstNamesProps {
+  students: readonly { id: string; name: string }[]
+  /** Of all. */
+  count: number
+}
+
+/** The students of a preview, as far as it names them. */
+export function FirstNames({ students, count }: FirstNamesProps) {
+  return (
+    <>
+      <ul className="mt-2 columns-1 gap-6 sm:columns-2">
+        {students.map(({ id, name }) => (
+          <li key={id} className="wrap-anywhere">
+            {name}
+          </li>
+        ))}
+      </ul>
+      {count > students.length && (
+        <p className="mt-2 text-muted">and {figureText(count - students.length)} more</p>
+      )}
+    </>
+  )
+}
