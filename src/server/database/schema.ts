@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
 import type { MailContent } from '#server/features/mail/mailer.ts'
+import type { FrozenDefinition } from '#server/features/papers/layouts/layout.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
@@ -15,6 +16,8 @@ import type { MatchedBy } from '#shared/imports/match-people.ts'
 import type { BatchDecision, BatchKind, MailKind, MailState } from '#shared/mail/mail.ts'
 import type { BatchSource } from '#shared/mail/mail-response.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
+import type { LayoutCode, PaperAnswer, PaperList, PaperOptions, PaperState } from '#shared/papers/papers.ts'
+import type { PaperCounts } from '#shared/papers/papers-response.ts'
 import type { Role } from '#shared/people/permissions.ts'
 import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
@@ -223,6 +226,50 @@ export interface Tables {
     revokedAt: Optional<Date>
     revokeReason: Generated<string>
   }
+  papers: {
+    id: string
+    layout: LayoutCode
+    title: string
+    academicYear: string
+    termId: Optional<string>
+    components: readonly NstpComponent[]
+    // jsonb: written as text.
+    options: ColumnType<PaperOptions, string, string>
+    state: Generated<PaperState>
+    definition: ColumnType<FrozenDefinition | null, string | null | undefined, string | null>
+    counts: ColumnType<PaperCounts | null, string | null | undefined, string | null>
+    digest: Optional<string>
+    dueOn: Optional<string>
+    sentOn: Optional<string>
+    sentHow: Generated<string>
+    agencyReference: Generated<string>
+    note: Generated<string>
+    follows: Optional<string>
+    createdById: Optional<string>
+    createdAt: Date
+    frozenById: Optional<string>
+    frozenAt: Optional<Date>
+    version: Generated<number>
+  }
+  paperRows: {
+    paperId: string
+    list: PaperList
+    number: number
+    studentId: Optional<string>
+    // By the values of the paper's definition; ['erased'] when the record was deleted.
+    cells: ColumnType<readonly string[], string, string>
+    serial: Generated<string>
+  }
+  paperAnswers: {
+    paperId: string
+    code: string
+    // Ids of one or two students in ascending order, with a blank between them.
+    subject: string
+    answer: PaperAnswer
+    reason: string
+    byId: Optional<string>
+    at: Date
+  }
   topics: {
     name: string
     // bigint: pg returns text.
@@ -367,6 +414,9 @@ export interface Tables {
     rowsDeletedAt: Date | null
     purpose: Generated<ImportPurpose>
     termId: Optional<string>
+    paperId: Optional<string>
+    reference: Generated<string>
+    receivedOn: Optional<string>
   }
   importRows: {
     importId: string
@@ -524,5 +574,7 @@ export type MailBouncesTable = Tables['mailBounces']
 export type ApiTokensTable = Tables['apiTokens']
 export type TermsTable = Tables['terms']
 export type SectionsTable = Tables['sections']
+export type PapersTable = Tables['papers']
+export type PaperRowsTable = Tables['paperRows']
 
 export type Queryable = Kysely<Tables> | Transaction<Tables>

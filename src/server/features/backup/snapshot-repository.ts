@@ -86,6 +86,7 @@ export const backedUpTables: readonly string[] = [
   'slides',
   'org_nodes',
   'terms',
+  'papers',
   'imports',
   'import_rows',
   'students',
@@ -104,6 +105,8 @@ export const backedUpTables: readonly string[] = [
   'enrolments',
   'enrolment_changes',
   'credits',
+  'paper_rows',
+  'paper_answers',
   'audit_events',
   'audit_students',
   'audit_values',
@@ -147,4 +150,5 @@ export const ownFunctions: readonly string[] = [
   'keep_student_search',
   'add_search_words',
   'clear_rows_of_deleted_students',
+  'refuse_paper_change',
 ]

@@ -1,0 +1,159 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import { visible } from '#server/lib/visible.ts'
+import { type PaperField, type PaperPerson, paperFields } from '#shared/papers/papers.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { Level } from '#shared/terms/terms.ts'
+
+interface Wanted {
+  academicYear: string
+  // None means all.
+  components?: readonly NstpComponent[]
+}
+
+type PersonRow = Omit<PaperPerson, 'list' | 'isListed' | 'fields' | 'studentId' | 'academicYear'> &
+  Record<Exclude<PaperField, 'yearLevel'>, string> & { personId: string; termYear: string; yearLevel: number }
+
+const fieldColumns = sql.join(paperFields.map((field) => sql.ref(`students.${field}`)))
+
+const isOf = (components: readonly NstpComponent[] | undefined, column: string) =>
+  components && sql<SqlBool>`${sql.ref(column)} = any(${[...components]}::text[])`
+
+/**
+ * Everybody enrolled in a term of a year, or in one term, by their latest enrolment; archived records too. In the order of
+ * names. Indexes: enrolments_term, students_pkey, enrolments_student, credits_student.
+ */
+export async function enrolledIn(
+  db: Queryable,
+  access: Access,
+  { academicYear, components, termId, level }: Wanted & { termId?: string | null; level?: Level },
+): Promise<PaperPerson[]> {
+  const isEnrolled = allOf(
+    sql`own.status = 'enrolled' and terms.academic_year = ${academicYear}`,
+    termId ? sql`own.term_id = ${termId}` : undefined,
+    level && sql`own.level = ${level}`,
+  )
+  // Of the latest one, which may be of another component.
+  const isAsked = allOf(isOf(components, 'chosen.component'), inScope(access, { column: 'chosen.component' }))
+  return await listPeople(db, access, {
+    list: 'enrolment',
+    isAsked,
+    chosen: sql`
+      select distinct on (own.student_id) own.student_id, own.id as enrolment_id, own.level, own.component,
+        own.entry = 'transferee' as is_transferee
+      from enrolments own join terms on terms.id = own.term_id
+      where ${isEnrolled}
+      order by own.student_id, semester desc, own.level desc, own.id desc`,
+  })
+}
+
+/**
+ * Who passed or was credited both levels, the later one in that year; nobody who is exempt. In the order of names. Indexes:
+ * enrolments_passed, students_pkey, enrolments_student, credits_student.
+ */
+export async function graduatesOf(
+  db: Queryable,
+  access: Access,
+  { academicYear, components }: Wanted,
+): Promise<PaperPerson[]> {
+  const isAsked = allOf(
+    sql`exemption.student_id is null`,
+    isOf(components, 'chosen.component'),
+    inScope(access, { column: 'chosen.component' }),
+  )
+  return await listPeople(db, access, {
+    list: 'graduates',
+    isAsked,
+    chosen: sql`
+      with done as (
+        select own.student_id, own.level, own.component, academic_year, own.id as enrolment_id
+        from enrolments own join terms on terms.id = own.term_id where own.outcome = 'passed'
+        union all
+        select own.student_id, own.level, own.component, own.academic_year, null
+        from credits own where own.revoked_at is null and own.level is not null
+      )
+      select distinct on (second.student_id) second.student_id, second.enrolment_id, second.level,
+        coalesce(second.component, students.nstp_component) as component,
+        first.enrolment_id is null or second.enrolment_id is null as is_transferee
+      from done first
+        join done second on second.student_id = first.student_id
+        join students on students.id = second.student_id
+      where first.level = 1 and second.level = 2
+        and greatest(first.academic_year, second.academic_year) = ${academicYear}
+      order by second.student_id, second.enrolment_id nulls last, first.enrolment_id nulls last`,
+  })
+}
+
+async function listPeople(
+  db: Queryable,
+  access: Access,
+  {
+    list,
+    chosen,
+    isAsked,
+  }: { list: PaperPerson['list']; chosen: RawBuilder<unknown>; isAsked: RawBuilder<SqlBool> },
+): Promise<PaperPerson[]> {
+  const { rows } = await sql<PersonRow>`
+    with chosen as materialized (${chosen}), first as (
+      select distinct on (student_id) student_id, component from (
+        select student_id, component, 0 as place from enrolments where level = 1 and outcome = 'passed'
+        union all
+        select student_id, component, 1 from credits where level = 1 and revoked_at is null
+      ) done order by student_id, place
+    )
+    select chosen.student_id as person_id, students.version, ${fieldColumns}, chosen.component, chosen.level,
+      chosen.is_transferee, coalesce(terms.academic_year, '') as term_year, semester,
+      coalesce(terms.starts_on::text, '') as starts_on, coalesce(unit, '') as unit,
+      coalesce(sections.name, '') as section, coalesce(own.entry, '') as entry, coalesce(own.school, '') as school,
+      own.official_at is not null as is_official, coalesce(own.mark, '') as mark,
+      coalesce(own.outcome, 'none') as outcome, first.student_id is not null as has_nstp1,
+      coalesce(first.component, '') as nstp1_component, exemption.student_id is not null as is_exempt, restriction
+    from chosen
+      join students on students.id = chosen.student_id
+      left join enrolments own on own.id = chosen.enrolment_id
+      left join terms on terms.id = own.term_id
+      left join sections on sections.id = own.section_id
+      left join first on first.student_id = chosen.student_id
+      left join credits exemption on exemption.student_id = chosen.student_id
+        and exemption.kind = 'exemption' and exemption.revoked_at is null
+    where ${isAsked}
+    order by sort_name, students.id`.execute(db)
+  return rows.map((row) => {
+    const { personId, termYear, version, component, level, semester, startsOn, unit, section, entry } = row
+    const { school, isOfficial, mark, outcome, hasNstp1, nstp1Component, isTransferee, isExempt } = row
+    return {
+      list,
+      isListed: true,
+      studentId: personId,
+      version,
+      fields: fieldsOf(row, access),
+      component,
+      level,
+      academicYear: termYear,
+      semester,
+      startsOn,
+      unit,
+      section,
+      entry,
+      school,
+      isOfficial,
+      mark,
+      outcome,
+      hasNstp1,
+      nstp1Component,
+      isTransferee,
+      isExempt,
+      restriction: row.restriction,
+    }
+  })
+}
+
+function fieldsOf(row: PersonRow, access: Access): PaperPerson['fields'] {
+  const shown = visible(row, access)
+  // Typed by hand because fromEntries loses the key type.
+  return Object.fromEntries(
+    paperFields.map((field) => [field, String(shown[field])]),
+  ) as PaperPerson['fields']
+}

@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { levels } from '#shared/terms/terms.ts'
+import { layoutCodes, paperAnswers, paperLists, paperStates } from './papers.ts'
+
+const count = z.number().int().min(0)
+
+const ofSexes = z.object({ Male: count, Female: count })
+const ofComponents = z.object({ ROTC: ofSexes, CWTS: ofSexes, LTS: ofSexes })
+
+export const paperCountsSchema = namedObject('PaperCounts', {
+  enrolment: ofComponents,
+  graduates: ofComponents,
+})
+
+export const paperSchema = namedObject('Paper', {
+  id: z.uuid(),
+  layout: z.enum(layoutCodes),
+  title: z.string(),
+  academicYear: z.string().openapi({ example: '2026-2027' }),
+  term: z.object({ id: z.uuid(), label: z.string() }).nullable(),
+  components: z.array(z.enum(nstpComponents)),
+  options: z.object({ listsRotc: z.boolean(), ofGraduates: z.boolean(), level: z.literal(levels) }),
+  state: z.enum(paperStates),
+  dueOn: z.iso.date().nullable(),
+  sentOn: z.iso.date().nullable(),
+  sentHow: z.string(),
+  agencyReference: z.string(),
+  note: z.string(),
+  follows: z.object({ id: z.uuid(), title: z.string() }).nullable().describe('The paper that it corrects.'),
+  counts: paperCountsSchema.nullable().describe('Null for a draft.'),
+  digest: z.string().nullable().describe('SHA-256 of the frozen definition and cells.'),
+  rows: count.describe('Of the lists, once frozen.'),
+  serials: count.describe('Rows whose serial number came back.'),
+  erased: count.describe('People who were erased after it was frozen.'),
+  createdBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  frozenBy: z.string().nullable(),
+  frozenAt: z.iso.datetime().nullable(),
+  version: z.number().int(),
+})
+
+export const paperListSchema = namedObject('PaperList', { items: z.array(paperSchema) })
+
+export const paperRowsSchema = namedObject('PaperRows', {
+  heads: z.array(z.string()),
+  items: z.array(
+    z.object({
+      list: z.enum(paperLists),
+      number: z.number().int(),
+      studentId: z.uuid().nullable(),
+      cells: z.array(z.string()).describe('By the heads; empty when the person was erased.'),
+      serial: z.string().describe("That came back; '' for none."),
+    }),
+  ),
+  total: count,
+  page: z.number().int(),
+  pageSize: z.number().int(),
+})
+
+export const findingSchema = z.object({
+  code: z.string().openapi({ example: 'K14' }),
+  severity: z.enum(['stop', 'ask', 'note']),
+  sentence: z.string(),
+  total: count,
+  people: z
+    .array(
+      z.object({
+        subject: z.string(),
+        ids: z.array(z.uuid()).describe('One, or the two of a pair.'),
+        name: z.string(),
+        versions: z.array(z.number().int()),
+        field: z.string(),
+        value: z.string(),
+        proposal: z.string().nullable(),
+        answer: z.enum(paperAnswers).nullable(),
+      }),
+    )
+    .describe('200 at most.'),
+})
+
+export const paperCheckSchema = namedObject('PaperCheck', {
+  ready: count.describe('People whom the paper lists.'),
+  findings: z.array(findingSchema),
+  preview: z.array(z.array(z.string())).describe('Headings, and the first 20 rows.'),
+  basis: z.string().describe('Send it to freeze what was checked.'),
+})
+
+export type Paper = z.infer<typeof paperSchema>
+export type PaperCounts = z.infer<typeof paperCountsSchema>
+export type PaperRows = z.infer<typeof paperRowsSchema>
+export type Finding = z.infer<typeof findingSchema>
+export type PaperCheck = z.infer<typeof paperCheckSchema>
