@@ -154,7 +154,7 @@ function compared(id: string, person: ListedPerson): Compared {
 }
 
 /** Spreadsheets drop leading zeros; people leave out dashes. One without a digit ("none") is none. */
-function numberKey(number: string): string {
+export function numberKey(number: string): string {
   const key = number
     .toUpperCase()
     .replace(/[^A-Z\d]/g, '')

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { meantMailDomain } from '#shared/mail/mail-domain.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { needsGuardian } from '#shared/program-calendar.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
@@ -32,7 +33,6 @@ import {
   controlNames,
   fieldContext,
   mailQuestion,
-  meantMailDomain,
   valuesOf,
 } from './form-values.ts'
 import { FormTitle } from './registration-texts.tsx'

@@ -1,0 +1,86 @@
+import { comparedName } from '#shared/imports/person-names.ts'
+import { studentName } from '#shared/students/student-name.ts'
+import {
+  type CheckContext,
+  type FieldFix,
+  type Found,
+  listRules,
+  type NamedPerson,
+  personRules,
+  type Severity,
+} from './check-rules.ts'
+import type { PaperField, PaperPerson } from './papers.ts'
+
+export interface FoundPerson {
+  /** What an answer names. */
+  subject: string
+  ids: string[]
+  versions: number[]
+  name: string
+  sentence: string
+  field: PaperField | null
+  /** None where the rule proposes nothing. */
+  fixes: FieldFix[]
+}
+
+export interface RuleFinding {
+  code: string
+  severity: Severity
+  title: string
+  people: FoundPerson[]
+}
+
+/** @param pause lets others work in between */
+export async function checkPeople(
+  all: readonly PaperPerson[],
+  context: CheckContext,
+  pause: () => Promise<void>,
+): Promise<RuleFinding[]> {
+  const rows = all.filter(({ isListed }) => isListed)
+  const findings: RuleFinding[] = []
+  const keep = (rule: Omit<RuleFinding, 'people'>, found: Iterable<Found>) => {
+    const { code, severity, title } = rule
+    const people = [...new Map([...found].map((one) => [subjectOf(one), foundPerson(one)])).values()]
+    if (people.length > 0) findings.push({ code, severity, title, people })
+  }
+  for (const rule of personRules) {
+    const found: Found[] = []
+    for (const row of rows) {
+      for (const said of rule.find(row, context)) found.push({ ...said, people: [row] })
+      await pause()
+    }
+    keep(rule, found)
+  }
+  // Who is in two lists of a paper is one person.
+  const named: NamedPerson[] = []
+  for (const person of new Map(rows.map((row) => [row.studentId, row])).values()) {
+    named.push({ person, name: comparedName({ ...person.fields, fullName: '' }) })
+    await pause()
+  }
+  for (const rule of listRules) {
+    keep(rule, rule.find(named, context))
+    await pause()
+  }
+  return findings.sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))
+}
+
+/** Of one person by field, of two in ascending order: so an answer holds in the next check too. */
+function subjectOf({ people, about, field }: Found): string {
+  if (about !== undefined) return about
+  const ids = people.map(({ studentId }) => studentId).sort()
+  return ids.length === 1 && field ? `${ids[0]} ${field}` : ids.join(' ')
+}
+
+function foundPerson(found: Found): FoundPerson {
+  // The sentence is about the last.
+  const named = found.people.at(-1)
+  return {
+    subject: subjectOf(found),
+    ids: found.people.map(({ studentId }) => studentId),
+    versions: found.people.map(({ version }) => version),
+    name: named ? studentName(named.fields) : '',
+    sentence: found.sentence,
+    field: found.field ?? null,
+    fixes: [...(found.fixes ?? [])],
+  }
+}
