@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { levels } from '#shared/terms/terms.ts'
-import { layoutCodes, paperAnswers, paperLists, paperStates } from './papers.ts'
+import { layoutCodes, paperFields, paperLists, paperStates } from './papers.ts'
 
 const count = z.number().int().min(0)
 
@@ -59,30 +59,35 @@ export const paperRowsSchema = namedObject('PaperRows', {
   pageSize: z.number().int(),
 })
 
-export const findingSchema = z.object({
+const findingSchema = z.object({
   code: z.string().openapi({ example: 'K14' }),
   severity: z.enum(['stop', 'ask', 'note']),
-  sentence: z.string(),
+  title: z.string().openapi({ example: 'Town and province' }),
   total: count,
+  open: count.describe('Without an answer.'),
   people: z
     .array(
       z.object({
-        subject: z.string(),
-        ids: z.array(z.uuid()).describe('One, or the two of a pair.'),
-        name: z.string(),
+        subject: z.string().describe('What an answer names.'),
+        ids: z.array(z.uuid()).describe('One, the two of a pair, or none where a setting is meant.'),
         versions: z.array(z.number().int()),
-        field: z.string(),
-        value: z.string(),
-        proposal: z.string().nullable(),
-        answer: z.enum(paperAnswers).nullable(),
+        name: z.string(),
+        sentence: z.string().openapi({ example: 'Pulilan is in Bulacan.' }),
+        fixes: z
+          .array(z.object({ field: z.enum(paperFields), before: z.string(), after: z.string() }))
+          .describe('What the rule proposes; none where a person decides.'),
+        isMeant: z.boolean(),
+        reason: z.string().describe("Why it is meant; ''."),
       }),
     )
-    .describe('200 at most.'),
+    .describe('200 at most; those without an answer first.'),
 })
 
 export const paperCheckSchema = namedObject('PaperCheck', {
   ready: count.describe('People whom the paper lists.'),
+  stops: count.describe('What must be fixed before it can be frozen.'),
   findings: z.array(findingSchema),
+  leftOut: z.array(z.object({ studentId: z.uuid(), name: z.string(), code: z.string(), reason: z.string() })),
   preview: z.array(z.array(z.string())).describe('Headings, and the first 20 rows.'),
   basis: z.string().describe('Send it to freeze what was checked.'),
 })
