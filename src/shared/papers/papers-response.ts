@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { levels } from '#shared/terms/terms.ts'
-import { layoutCodes, paperFields, paperLists, paperStates } from './papers.ts'
+import { layoutCodes, paperFields, paperLists, paperPurposes, paperStates } from './papers.ts'
 
 const count = z.number().int().min(0)
 
@@ -92,6 +92,22 @@ export const paperCheckSchema = namedObject('PaperCheck', {
   basis: z.string().describe('Send it to freeze what was checked.'),
 })
 
+const layoutItemSchema = z.object({
+  code: z.enum(layoutCodes),
+  title: z.string(),
+  agency: z.string(),
+  purpose: z.enum(paperPurposes),
+  components: z.array(z.enum(nstpComponents)),
+  isOfOneComponent: z.boolean(),
+  takesTerm: z.boolean(),
+  takesLevel: z.boolean(),
+  options: z.array(z.enum(['listsRotc', 'ofGraduates'])),
+  isConfirmed: z.boolean().describe('Whether the office has confirmed that its agency takes it so.'),
+})
+
+export const layoutListSchema = namedObject('LayoutList', { items: z.array(layoutItemSchema) })
+
+export type LayoutItem = z.infer<typeof layoutItemSchema>
 export type Paper = z.infer<typeof paperSchema>
 export type PaperCounts = z.infer<typeof paperCountsSchema>
 export type PaperRows = z.infer<typeof paperRowsSchema>

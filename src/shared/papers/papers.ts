@@ -13,7 +13,8 @@ export const layoutCodes = [
 export type LayoutCode = (typeof layoutCodes)[number]
 
 /** Why somebody is in a paper. A paper of graduates lists nobody whom another one of its layout has. */
-export type PaperPurpose = 'enrolment' | 'graduates' | 'roster' | 'grades'
+export const paperPurposes = ['enrolment', 'graduates', 'roster', 'grades'] as const
+export type PaperPurpose = (typeof paperPurposes)[number]
 
 export const paperStates = ['draft', 'frozen', 'sent', 'returned', 'accepted'] as const
 export type PaperState = (typeof paperStates)[number]
