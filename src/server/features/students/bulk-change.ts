@@ -4,12 +4,13 @@ import { type EnrolmentCause, followComponent } from '#server/features/terms/enr
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { RecordEntry } from '#server/lib/audit.ts'
-import { commitChange } from '#server/lib/change.ts'
+import { commitChange, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { oneOf } from '#shared/field-rules.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from '#shared/students/student-choices.ts'
-import { type BulkField, bulkFields } from '#shared/students/student-edit.ts'
-import { createStudentChangesRepository, type FieldChange } from './change-repository.ts'
+import type { BulkField } from '#shared/students/student-edit.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { createStudentChangesRepository, type FieldsChange, type FieldValues } from './change-repository.ts'
 import { missingSentence, mustInclude, readChoices, type StudentChangesOptions } from './change-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
@@ -31,7 +32,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
     db: Queryable,
     access: Access,
     { field, value }: Omit<BulkChange, 'ids'>,
-  ): Promise<FieldChange['after']> {
+  ): Promise<string | number> {
     const { courses, academicYears } = await readChoices(db, access, offer())
     const offered = {
       nstpComponent: nstpComponents,
@@ -69,17 +70,15 @@ export function createBulkChanges(options: StudentChangesOptions) {
         'students',
         async (tx, record) => {
           const after = await validChoice(tx, actor.access, { field, value })
-          const students = await createStudentChangesRepository(tx, actor.access).lockField(uniqueIds, field)
+          const students = await createStudentChangesRepository(tx, actor.access).lockFields(uniqueIds, [
+            field,
+          ])
           const missing = uniqueIds.length - students.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'changed'))
-          const changes = students.flatMap((row) => (row.before === after ? [] : { ...row, after }))
-          await setField(tx, record, { field, changes, actor, cause: causeOf(actor) })
-          const kept = changes.map(({ id: studentId, version, before }) => ({
-            studentId,
-            version: version + 1,
-            before: { [field]: before },
-          }))
-          await createUndoRepository(tx).keep(id, { at: clock(), actor }, kept)
+          const changes = students.flatMap((row) =>
+            row.before[field] === after ? [] : { ...row, after: { [field]: after } },
+          )
+          await setUndoably(tx, record, { id, changes, actor, cause: causeOf(actor) })
           return changes.length
         },
         { long: true },
@@ -90,65 +89,90 @@ export function createBulkChanges(options: StudentChangesOptions) {
 
     /** Records that were changed since are left alone. */
     async undo(id: string, actor: Staff) {
-      const { field, ...undone } = await commitChange(
+      const { movesAnybody, ...undone } = await commitChange(
         options,
         'students',
         async (tx, record) => {
-          const students = createStudentChangesRepository(tx, actor.access)
           const kept = (await createUndoRepository(tx).take(id, clock())).filter(
             ({ adminId, dropped }) => adminId === actor.adminId && !dropped,
           )
-          const field = bulkFields.find((name) => kept.some(({ before }) => name in before))
-          if (!field) throw new AppError('not_found', 'This change can no longer be undone.')
+          const fields = studentFieldNames.filter((name) => kept.some(({ before }) => name in before))
+          if (fields.length === 0) throw new AppError('not_found', 'This change can no longer be undone.')
           const noted = new Map(kept.map((row) => [row.studentId, row]))
-          const changes = (await students.lockField([...noted.keys()], field)).flatMap((row) => {
+          const students = createStudentChangesRepository(tx, actor.access)
+          const changes = (await students.lockFields([...noted.keys()], fields)).flatMap((row) => {
             const { version, before } = noted.get(row.id) ?? {}
-            const after = before?.[field]
-            return row.version === version && after !== undefined ? { ...row, after } : []
+            const after =
+              before &&
+              pick<FieldValues, StudentField>(
+                before,
+                fields.filter((name) => name in before),
+              )
+            return row.version === version && after ? { ...row, after } : []
           })
-          if (field === 'nstpComponent')
-            for (const { after } of changes) mustInclude(actor.access, String(after))
-          await setField(tx, record, { field, changes, actor, cause: causeOf(actor) })
-          return { field, count: changes.length, skipped: kept.length - changes.length }
+          for (const { nstpComponent } of changes.map(({ after }) => after))
+            if (nstpComponent !== undefined) mustInclude(actor.access, String(nstpComponent))
+          await setFields(tx, record, { changes, actor, cause: causeOf(actor) })
+          return {
+            movesAnybody: fields.includes('nstpComponent'),
+            count: changes.length,
+            skipped: kept.length - changes.length,
+          }
         },
         { long: true },
       )
-      if (field === 'nstpComponent') publish('terms')
+      if (movesAnybody) publish('terms')
       return undone
     },
   }
 }
 
+type RecordEach = (entries: readonly RecordEntry[]) => Promise<void>
+
 interface FieldChanges {
-  field: BulkField
-  changes: readonly FieldChange[]
+  changes: readonly FieldsChange[]
   actor: Staff
   cause: EnrolmentCause
 }
 
-async function setField(
+/** Under the id of the change that its maker may undo. */
+export async function setUndoably(
   tx: Queryable,
-  record: (entries: readonly RecordEntry[]) => Promise<void>,
-  { field, changes, actor, cause }: FieldChanges,
+  record: RecordEach,
+  { id, ...change }: FieldChanges & { id: string },
+): Promise<void> {
+  await setFields(tx, record, change)
+  const kept = change.changes.map(({ id: studentId, version, before, after }) => ({
+    studentId,
+    version: version + 1,
+    before: pick<FieldValues, StudentField>(before, fieldsOf(after)),
+  }))
+  await createUndoRepository(tx).keep(id, { at: change.cause.at, actor: change.actor }, kept)
+}
+
+const fieldsOf = (values: FieldValues) => studentFieldNames.filter((name) => values[name] !== undefined)
+
+async function setFields(
+  tx: Queryable,
+  record: RecordEach,
+  { changes, actor, cause }: FieldChanges,
 ): Promise<void> {
   const students = createStudentChangesRepository(tx, actor.access)
-  for (const after of new Set(changes.map((change) => change.after))) {
-    const same = changes.filter((change) => change.after === after)
-    for (let start = 0; start < same.length; start += batchSize) {
-      const batch = same.slice(start, start + batchSize)
-      const ids = batch.map(({ id }) => id)
-      await students.setField(ids, field, after)
-      if (field === 'nstpComponent') await followComponent(tx, ids, cause)
-      await record(
-        batch.map(({ id, reference, before }) => ({
-          action: 'student-edited',
-          actor,
-          studentId: id,
-          subject: reference,
-          fields: [field],
-          values: { before: { [field]: before }, after: { [field]: after } },
-        })),
-      )
-    }
+  const fields = studentFieldNames.filter((name) => changes.some(({ after }) => after[name] !== undefined))
+  for (let start = 0; start < changes.length; start += batchSize) {
+    const batch = changes.slice(start, start + batchSize)
+    await students.setFields(batch, fields)
+    const moved = batch.filter(({ after }) => after.nstpComponent !== undefined).map(({ id }) => id)
+    if (moved.length > 0) await followComponent(tx, moved, cause)
+    await record(
+      batch.map(({ id, reference, before, after }) => ({
+        action: 'student-edited',
+        actor,
+        studentId: id,
+        subject: reference,
+        fields: fieldsOf(after),
+        values: { before: pick(before, fieldsOf(after)), after },
+      })),
+    )
   }
 }

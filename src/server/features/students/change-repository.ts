@@ -18,13 +18,14 @@ import type { WholeRow } from './undo-repository.ts'
 
 /** A year level is a number. */
 type FieldValue = string | number
+export type FieldValues = Partial<Pick<WholeRow, StudentField>>
 
-export interface FieldChange {
+export interface FieldsChange {
   id: string
   reference: string
   version: number
-  before: FieldValue
-  after: FieldValue
+  before: FieldValues
+  after: FieldValues
 }
 
 /**
@@ -81,17 +82,29 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
     },
 
     // Locks the records until the transaction ends.
-    async lockField(ids: readonly string[], field: BulkField) {
-      const result = await sql<{ id: string; reference: string; version: number; before: FieldValue }>`
-        select id, reference, version, ${sql.ref(field)} as before from students
+    async lockFields(ids: readonly string[], fields: readonly StudentField[]) {
+      const values = sql.join(fields.map((field) => sql`${field}::text, ${sql.ref(field)}`))
+      const result = await sql<Omit<FieldsChange, 'after'>>`
+        select id, reference, version, jsonb_build_object(${values}) as before from students
         where ${named(ids)} order by id for update`.execute(tx)
       return result.rows
     },
 
-    async setField(ids: readonly string[], field: BulkField, value: FieldValue): Promise<void> {
+    /** @param fields of all of them; a record keeps those that its own values lack */
+    async setFields(
+      changes: readonly Pick<FieldsChange, 'id' | 'after'>[],
+      fields: readonly StudentField[],
+    ): Promise<void> {
+      const own = JSON.stringify(changes.map(({ id, after }) => ({ id, after })))
+      const assigned = fields.map((field) => {
+        const text = sql`own.after ->> ${field}::text`
+        const value = field === 'yearLevel' ? sql`(${text})::integer` : text
+        return sql`${sql.ref(field)} = coalesce(${value}, ${sql.ref(`students.${field}`)})`
+      })
       await sql`
-        update students set ${sql.ref(field)} = ${value}, version = version + 1
-        where id = any(${[...ids]}::uuid[])`.execute(tx)
+        update students set ${sql.join(assigned)}, version = version + 1
+        from jsonb_to_recordset(${own}::jsonb) as own(id uuid, after jsonb)
+        where students.id = own.id`.execute(tx)
     },
 
     /** @returns what a `StudentRow` doesn't have */
