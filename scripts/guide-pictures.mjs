@@ -18,6 +18,7 @@ const addresses = {
   audit: '/admin?tab=audit',
   privacy: '/admin?tab=privacy',
   terms: '/admin?tab=terms',
+  papers: '/admin?tab=papers',
   announcements: '/admin?tab=announcements',
   email: '/admin?tab=email',
   slideshow: '/admin?tab=slideshow',

@@ -29,6 +29,7 @@ const publicOperations = [
   // Opened by the sealed link of a mail.
   'GET /mail/opt-out',
   'POST /mail/opt-out',
+  'GET /verify/{code}',
 ]
 
 const tokenOperations = [

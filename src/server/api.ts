@@ -3,12 +3,14 @@ import { createAnnouncements } from './features/announcements/routes.ts'
 import { createAuditTrail } from './features/audit/routes.ts'
 import { createAuth } from './features/auth/routes.ts'
 import { createBackups } from './features/backup/routes.ts'
+import { createCertificateRoutes } from './features/certificates/routes.ts'
 import { createFiles } from './features/files/routes.ts'
 import { createImports } from './features/imports/routes.ts'
 import { findHeader, guessColumns } from './features/imports/upload-file.ts'
 import { createAlerts } from './features/mail/alert-service.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChart } from './features/org-chart/routes.ts'
+import { graduatesOf } from './features/papers/people-repository.ts'
 import { createPeople } from './features/people/routes.ts'
 import { createPrivacy } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
@@ -37,6 +39,7 @@ export function createFeatures(options: AppContext) {
   const audit = createAuditTrail(context, { settings: current })
   const students = createStudents(context, { settings: current })
   const terms = createTerms(context, { settings: current })
+  const certificates = createCertificateRoutes(context, { settings: current, graduatesOf })
   const slideshow = createSlideshow(context, { files })
   const orgChart = createOrgChart(context, { files })
   const mail = createMail(context, {
@@ -78,6 +81,7 @@ export function createFeatures(options: AppContext) {
     .route('/', privacy.routes)
     .route('/', students.routes)
     .route('/', terms.routes)
+    .route('/', certificates.routes)
     .route('/', statistics.routes)
     .route('/', backups.routes)
     .route('/', audit.routes)

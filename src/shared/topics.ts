@@ -10,6 +10,7 @@ export const topicPermissions = {
   'mail-account': 'mail.account',
   people: 'people',
   terms: 'terms.read',
+  papers: 'papers',
   session: 'signed-in',
 } as const satisfies Record<string, Permission>
 

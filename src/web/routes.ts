@@ -16,6 +16,7 @@ export default [
     route('contact', 'pages/contact.tsx'),
     route('privacy', 'pages/privacy.tsx'),
     route('terms', 'pages/terms.tsx'),
+    route('verify/:code?', 'pages/verify.tsx'),
     route('unsubscribe', 'pages/unsubscribe.tsx'),
   ]),
   route('language/:language', 'pages/language.tsx'),

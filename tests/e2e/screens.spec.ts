@@ -32,6 +32,7 @@ for (const path of [...ofVisitors, ...ofTheOffice]) {
 
 const tabs = [
   'terms',
+  'papers',
   'import',
   'audit',
   'privacy',

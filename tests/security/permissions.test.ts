@@ -19,7 +19,7 @@ const table = {
     GET /health, GET /ready, GET /events, GET /site, GET /site/texts, GET /places, GET /org-chart, GET /slides,
     GET /announcements, GET /announcements/upcoming, GET /announcements/{id}, GET /files/{name}, POST /registrations,
     GET /registrations/offer, GET /registrations/receipt, GET /mail/opt-out, POST /mail/opt-out, GET /session,
-    POST /session, DELETE /session, POST /session/device`,
+    POST /session, DELETE /session, POST /session/device, GET /verify/{code}`,
   ACSRP: `
     GET /session/devices, DELETE /session/devices, DELETE /session/devices/{id}, PUT /session/password,
     POST /session/proof, GET /session/two-factor, POST /session/two-factor, POST /session/two-factor/set-up,
@@ -60,7 +60,9 @@ const table = {
     POST /terms/{id}/placements, GET /terms/{id}/class-lists.xlsx,
     GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo, POST /terms/{id}/enrolments,
     POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks,
-    POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations`,
+    POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations,
+    GET /certificates, GET /certificates/graduates, POST /certificates, POST /certificates/prints,
+    POST /certificates/{id}/revoke, POST /certificates/{id}/reissue, GET /students/{id}/certificates`,
   // Of all components.
   'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}',
   AP: `

@@ -21,10 +21,12 @@ const writtenBySql = [
 
 const toColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** 'column' or 'column?', which may be null, of each table in schema.ts. */
+/** 'column' or 'column?', which may be null, of each table in schema.ts and paper-tables.ts. */
 function declaredColumns(): Map<string, string[]> {
-  const source = readFileSync(new URL('./schema.ts', import.meta.url), 'utf8')
-  const tables = source.slice(source.indexOf('export interface Tables'))
+  const tables = ['./schema.ts', './paper-tables.ts']
+    .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+    .map((source) => source.slice(source.search(/^export interface \w*Tables/m)))
+    .join('\n')
   const declared = new Map<string, string[]>()
   for (const [, table = '', texts, body = ''] of tables.matchAll(
     /^ {2}(\w+): (\w+ & )?\{\n(.*?)^ {2}\}/gms,

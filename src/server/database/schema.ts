@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
 import type { MailContent } from '#server/features/mail/mailer.ts'
-import type { FrozenDefinition } from '#server/features/papers/layouts/layout.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
@@ -16,8 +15,6 @@ import type { MatchedBy } from '#shared/imports/match-people.ts'
 import type { BatchDecision, BatchKind, MailKind, MailState } from '#shared/mail/mail.ts'
 import type { BatchSource } from '#shared/mail/mail-response.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
-import type { LayoutCode, PaperAnswer, PaperList, PaperOptions, PaperState } from '#shared/papers/papers.ts'
-import type { PaperCounts } from '#shared/papers/papers-response.ts'
 import type { Role } from '#shared/people/permissions.ts'
 import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
@@ -33,24 +30,17 @@ import type {
   Semester,
   TermState,
 } from '#shared/terms/terms.ts'
+import type { BigNumber, Optional, Timestamp } from './column-types.ts'
+import type { PaperTables } from './paper-tables.ts'
 
 /**
  * The tables as kysely sees them. Column names are camelCase here and snake_case in the database; the pool's
  * CamelCasePlugin translates. Each migration that changes a table changes its type here.
  */
 
-// `date` columns are 'YYYY-MM-DD' texts, not Dates.
-type Timestamp = ColumnType<Date, Date | undefined, Date>
-
-// Null unless it is given.
-type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
-
-// bigint: pg returns text.
-type BigNumber = ColumnType<string, number | undefined, number>
-
 type StudentTexts = Record<Exclude<StudentField, 'yearLevel'>, string>
 
-export interface Tables {
+export interface Tables extends PaperTables {
   students: StudentTexts & {
     id: string
     reference: string
@@ -225,50 +215,6 @@ export interface Tables {
     revokedById: Optional<string>
     revokedAt: Optional<Date>
     revokeReason: Generated<string>
-  }
-  papers: {
-    id: string
-    layout: LayoutCode
-    title: string
-    academicYear: string
-    termId: Optional<string>
-    components: readonly NstpComponent[]
-    // jsonb: written as text.
-    options: ColumnType<PaperOptions, string, string>
-    state: Generated<PaperState>
-    definition: ColumnType<FrozenDefinition | null, string | null | undefined, string | null>
-    counts: ColumnType<PaperCounts | null, string | null | undefined, string | null>
-    digest: Optional<string>
-    dueOn: Optional<string>
-    sentOn: Optional<string>
-    sentHow: Generated<string>
-    agencyReference: Generated<string>
-    note: Generated<string>
-    follows: Optional<string>
-    createdById: Optional<string>
-    createdAt: Date
-    frozenById: Optional<string>
-    frozenAt: Optional<Date>
-    version: Generated<number>
-  }
-  paperRows: {
-    paperId: string
-    list: PaperList
-    number: number
-    studentId: Optional<string>
-    // By the values of the paper's definition; ['erased'] when the record was deleted.
-    cells: ColumnType<readonly string[], string, string>
-    serial: Generated<string>
-  }
-  paperAnswers: {
-    paperId: string
-    code: string
-    // Ids of one or two students in ascending order, with a blank between them.
-    subject: string
-    answer: PaperAnswer
-    reason: string
-    byId: Optional<string>
-    at: Date
   }
   topics: {
     name: string

@@ -49,12 +49,16 @@ export const grants = {
   marks: ['administrator', 'coordinator'],
   // Earned elsewhere, and exemptions.
   credits: ['administrator', 'coordinator', 'registrar'],
+  // Lists for agencies, serial numbers that come back, certificates.
+  papers: ['administrator', 'coordinator'],
+  // Which form a paper has.
+  layouts: ['administrator', 'coordinator'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof grants
 
 // What concerns every component.
-const officeWide: readonly Permission[] = ['terms']
+const officeWide: readonly Permission[] = ['terms', 'layouts']
 
 export function mayDo({ role, components }: AccountScope, permission: Permission): boolean {
   const isGranted = grants[permission].some((granted) => granted === role)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { wordingSchema } from '#shared/certificates/certificates.ts'
 import { fieldMessages, isEmail, shapeError } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
@@ -258,6 +259,7 @@ const fields = {
   ),
   programs: itemsOf(program, settingsLimits.programs, settingsMessages.programs),
   semesters,
+  certificates: wordingSchema,
   marking: z.strictObject({ best: markOfScale, passing: markOfScale, worst: markOfScale }),
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),

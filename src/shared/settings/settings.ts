@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { defaultWording } from '#shared/certificates/certificates.ts'
 import { defaultSemesters } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { productName } from '#shared/site/site.ts'
@@ -23,6 +24,7 @@ export const defaultSettings: Settings = {
   programs: [],
   semesters: defaultSemesters,
   marking: defaultMarking,
+  certificates: defaultWording,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
   twoFactorRequired: 'nobody',

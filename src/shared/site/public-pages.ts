@@ -30,6 +30,7 @@ export const privatePaths = [
   '/statistics',
   '/trust-browser',
   '/unsubscribe',
+  '/verify',
 ] as const
 
 export const previewPaths = ['/api/files/'] as const

@@ -15,6 +15,7 @@ export const adminTabNames = [
   'privacy',
   'people',
   'terms',
+  'papers',
   'profile-settings',
   'system-settings',
 ] as const
@@ -33,6 +34,7 @@ const tabPermissions: Record<AdminTab, Permission> = {
   privacy: 'privacy',
   people: 'people',
   terms: 'terms.read',
+  papers: 'papers',
   'profile-settings': 'signed-in',
   'system-settings': 'settings',
 }

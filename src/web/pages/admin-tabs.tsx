@@ -3,6 +3,7 @@ import {
   CalendarRange,
   ChartColumn,
   DatabaseBackup,
+  FileBadge,
   FileUp,
   Images,
   LayoutDashboard,
@@ -51,6 +52,10 @@ const StudentProgram = lazy(async () => ({
   default: (await import('#web/features/terms/student-program.tsx')).StudentProgram,
 }))
 
+const StudentCertificates = lazy(async () => ({
+  default: (await import('#web/features/certificates/student-certificates.tsx')).StudentCertificates,
+}))
+
 // After the figures of the dashboard.
 const ThisTerm = lazy(async () => ({
   default: (await import('#web/features/terms/this-term.tsx')).ThisTerm,
@@ -84,7 +89,13 @@ const adminTabs: Record<AdminTab, Tab> = {
         default: () => (
           <StudentsTab
             renderMail={({ id }) => <StudentMail key={id} studentId={id} />}
-            renderProgram={(student) => <StudentProgram key={student.id} student={student} />}
+            renderProgram={(student) => (
+              <StudentProgram
+                key={student.id}
+                student={student}
+                certificates={<StudentCertificates student={student} />}
+              />
+            )}
           />
         ),
       }
@@ -120,6 +131,21 @@ const adminTabs: Record<AdminTab, Tab> = {
         import('#web/features/imports/term-lists.tsx'),
       ])
       return { default: () => <TermsTab renderLists={(term) => <TermLists term={term} />} /> }
+    }),
+  },
+  papers: {
+    title: 'Papers & Serials',
+    Icon: FileBadge,
+    Screen: lazyScreen(async () => {
+      const { CertificatesPane } = await import('#web/features/certificates/certificates-pane.tsx')
+      return {
+        default: () => (
+          <>
+            <h1 className="mb-5 text-2xl font-bold tracking-tight">Papers & Serials</h1>
+            <CertificatesPane />
+          </>
+        ),
+      }
     }),
   },
   announcements: {
@@ -183,7 +209,7 @@ const menuItems: readonly MenuItem[] = [
   { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
   ...itemsOf('Management', 'import', 'audit', 'privacy'),
-  ...itemsOf('Program', 'terms'),
+  ...itemsOf('Program', 'terms', 'papers'),
   ...itemsOf('Communication', 'announcements', 'email'),
   ...itemsOf('Content', 'slideshow', 'orgchart'),
   ...itemsOf('System', 'people', 'system-settings'),

@@ -107,6 +107,8 @@ export const backedUpTables: readonly string[] = [
   'credits',
   'paper_rows',
   'paper_answers',
+  'certificate_numbers',
+  'certificates',
   'audit_events',
   'audit_students',
   'audit_values',

@@ -46,10 +46,11 @@ const isOverwritten = sql<boolean>`exists (
   )}
 )`
 
-/** Who is in a term or credited. Indexes: enrolments_student, credits_student. */
+/** Who is in a term, credited or certified. Indexes: enrolments_student, credits_student, certificates_student. */
 const hasProgram = sql<boolean>`(
   exists (select from enrolments where student_id = students.id)
   or exists (select from credits where student_id = students.id)
+  or exists (select from certificates where student_id = students.id)
 )`
 
 /** What a row writes, and what the undo of an update puts back; null where it changes none. */
@@ -85,8 +86,8 @@ export function createRecordsRepository(db: Queryable, access: Access) {
 
     /**
      * How many records of a finished import were changed since, how many of an update were deleted, and how many an undo
-     * keeps, or has kept. Of an update only newer values in its own fields count. Indexes: students_import,
-     * enrolments_student, credits_student; import_rows_state, students_pkey.
+     * keeps, or has kept. Of an update only newer values in its own fields count. Indexes: students_import and those of
+     * hasProgram; import_rows_state, students_pkey.
      */
     async countChanged({ id, updateBy, state }: Pick<StoredImport, 'id' | 'updateBy' | 'state'>) {
       const isKept = state === 'undone' ? sql`true` : hasProgram
@@ -137,7 +138,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
       return rows.length > 0
     },
 
-    /** Who is in a term or credited by now stays. Indexes: students_import, enrolments_student, credits_student. */
+    /** Who is in a term, credited or certified by now stays. Indexes: students_import and those of hasProgram. */
     async remove(importId: string): Promise<string[]> {
       const isRemoved = allOf(sql`import_id = ${importId}`, sql`not ${hasProgram}`, scope)
       const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()

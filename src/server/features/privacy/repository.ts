@@ -90,6 +90,11 @@ export async function readHeld(
     select decided_at as at, kind,
       to_jsonb(own) - array['id', 'student_id', 'decided_by_id', 'revoked_by_id'] as value
     from credits own where student_id = ${id} order by decided_at, own.id`.execute(db)
+  // Index: certificates_student.
+  const certificates = await sql<{ at: Date; number: string; value: unknown }>`
+    select issued_at as at, number,
+      to_jsonb(own) - array['id', 'student_id', 'batch_id', 'issued_by_id', 'revoked_by_id'] as value
+    from certificates own where student_id = ${id} order by number`.execute(db)
   const requests = await db
     .selectFrom('privacyRequests')
     .selectAll()
@@ -137,6 +142,12 @@ export async function readHeld(
       part: 'Credit',
       at,
       what: kind,
+      value: JSON.stringify(value),
+    })),
+    ...certificates.rows.map(({ at, number, value }) => ({
+      part: 'Certificate',
+      at,
+      what: number,
       value: JSON.stringify(value),
     })),
     ...requests.map(({ kind, receivedOn, dueOn, closedOn, outcome }) => ({

@@ -1,25 +1,20 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { codeOf } from '#server/database/errors.ts'
 import { createGroupCommit } from '#server/database/group-commit.ts'
 import { type AppDatabase, retryConflicts } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { messageRow, type NewMessage } from '#server/features/mail/ledger-repository.ts'
+import { createCode } from '#server/lib/code.ts'
 import type { Submission } from '#server/lib/idempotency.ts'
 import type { Registration } from '#shared/registration/registration.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
-export const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
-const length = 8
-
 /** NSTP-XXXX-XXXX, one of 6 × 10¹¹: not guessable. */
 export function createReference(): string {
-  const characters = Array.from({ length }, () => codeAlphabet.charAt(randomInt(codeAlphabet.length))).join(
-    '',
-  )
-  return `NSTP-${characters.slice(0, 4)}-${characters.slice(4)}`
+  const code = createCode(8)
+  return `NSTP-${code.slice(0, 4)}-${code.slice(4)}`
 }
 
 export interface NewStudent {

@@ -6,6 +6,7 @@ import type { SettingsService } from '#server/features/settings/service.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { codeAlphabet } from '#server/lib/code.ts'
 import { deriveKey, signatureOf } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
@@ -20,7 +21,6 @@ import {
 import type { Language } from '#shared/site/language.ts'
 import type { Topic } from '#shared/topics.ts'
 import {
-  codeAlphabet,
   createReference,
   createRegistrationRepository,
   type EarlierRegistration,

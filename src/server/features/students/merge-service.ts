@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
+import { mergeCertificates, splitCertificates } from '#server/features/certificates/service.ts'
 import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
 import { mergeCredits, splitCredits } from '#server/features/terms/credit-service.ts'
 import {
@@ -56,6 +57,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
         const enrolments = await mergeEnrolments(tx, { from: dropId, to: keepId })
         const credits = await mergeCredits(tx, { from: dropId, to: keepId })
+        const certificates = await mergeCertificates(tx, { from: dropId, to: keepId })
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -69,7 +71,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           studentId: keepId,
           version: after.version,
           before: { ...before, restriction: target.restriction, mergedIds },
-          dropped: { record: whole, mail, enrolments, followed, credits },
+          dropped: { record: whole, mail, enrolments, followed, credits, certificates },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
@@ -101,6 +103,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           enrolments = [],
           followed = [],
           credits = [],
+          certificates = [],
         } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
         const { access } = actor
@@ -115,6 +118,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const split = { from: studentId, to: dropId, given: enrolments, followed }
         if (!(await splitEnrolments(tx, split, causeOf(actor)))) throw new AppError('conflict', tooLate)
         await splitCredits(tx, { from: studentId, to: dropId, ids: credits })
+        await splitCertificates(tx, { from: studentId, to: dropId, ids: certificates })
         // What was added since is in the component that the merge gave.
         const added = await followComponent(tx, [studentId], causeOf(actor))
         const fields = studentFieldNames.filter((field) => field in before)

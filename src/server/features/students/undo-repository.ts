@@ -23,6 +23,7 @@ interface ChangedRecord {
     enrolments?: readonly GivenEnrolment[]
     followed?: readonly FollowedEnrolment[]
     credits?: readonly string[]
+    certificates?: readonly string[]
   } | null
 }
 

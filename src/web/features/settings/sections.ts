@@ -1,3 +1,4 @@
+import { certificateLimits } from '#shared/certificates/certificates.ts'
 import { featureIcons, siteTextLimits as limits, settingsLimits } from '#shared/settings/settings-schema.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { iconLabels, isSettingName, type SettingName, settingLabels } from './setting-texts.ts'
@@ -138,6 +139,35 @@ export const sections = {
     title: 'Semesters',
     lead: '“Current Semester” and “Last Semester” follow these months. The academic year starts with the first semester.',
     names: ['semesters'],
+  },
+  certificates: {
+    title: settingLabels.certificates,
+    lead: 'The wording, line by line. The first line is the title; the line with {name} is large. Also {component}, {componentName}, {academicYear}, {serial}, {day}, {month} and {year} are filled in. A change holds for certificates that are printed from then on.',
+    fields: [
+      {
+        path: 'certificates.completion',
+        label: 'Certificate of completion, CWTS and LTS',
+        kind: 'text',
+        max: certificateLimits.wording,
+        ...required,
+      },
+      {
+        path: 'certificates.rotc',
+        label: 'Certificate of completion, ROTC',
+        kind: 'text',
+        max: certificateLimits.wording,
+        hint: 'With the rank that the Department of National Defense gives, such as Pvt.',
+        ...required,
+      },
+      {
+        path: 'certificates.certification',
+        label: 'Certification',
+        kind: 'text',
+        max: certificateLimits.wording,
+        hint: 'For anybody with a serial number, also of earlier years.',
+        ...required,
+      },
+    ],
   },
   marking: {
     title: settingLabels.marking,
@@ -291,6 +321,7 @@ export const settingsTitles = [
   sections.programs.title,
   'Backup',
   sections.semesters.title,
+  sections.certificates.title,
   sections.marking.title,
   sections.publicAddress.title,
   sections.mail.title,

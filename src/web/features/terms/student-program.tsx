@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Award } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { outcomeNames } from '#shared/terms/marking.ts'
 import type { Program, ProgramCredit } from '#shared/terms/program-response.ts'
@@ -19,8 +19,13 @@ import { useSections } from './students-data.ts'
 
 type ProgramEnrolment = Program['enrolments'][number]
 
-/** In a student's record: terms, credits and exemptions. Nothing for an office without terms. */
-export function StudentProgram({ student }: { student: StudentRecord }) {
+interface StudentProgramProps {
+  student: StudentRecord
+  certificates: ReactNode
+}
+
+/** In a student's record: terms, credits and exemptions, certificates. Those alone for an office without terms. */
+export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const { id } = student
   const { can } = useAccount()
   const terms = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
@@ -34,7 +39,7 @@ export function StudentProgram({ student }: { student: StudentRecord }) {
   const [changed, setChanged] = useState<ProgramEnrolment | null>(null)
   const [isCrediting, setCrediting] = useState(false)
   const [revoked, setRevoked] = useState<ProgramCredit | null>(null)
-  if (!terms.data || terms.data.length === 0) return null
+  if (!terms.data || terms.data.length === 0) return certificates
   return (
     <section>
       <h3 className="border-b pb-1 font-semibold text-primary">NSTP program</h3>
@@ -64,6 +69,7 @@ export function StudentProgram({ student }: { student: StudentRecord }) {
             </>
           )}
         </LoadedPart>
+        {certificates}
         {can('credits') && (
           <div>
             <SmallButton icon={Award} onClick={() => setCrediting(true)}>

@@ -1,0 +1,223 @@
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
+import type { CertificateContent } from '#server/database/paper-tables.ts'
+import type { Queryable, Tables } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { CertificateKind, CertificateState } from '#shared/certificates/certificates.ts'
+import type { ListedCertificate, PrintedCertificate } from '#shared/certificates/certificates-response.ts'
+import type { Restriction } from '#shared/privacy/privacy.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+
+/** What a certificate says of a student. */
+export interface CertifiedStudent {
+  id: string
+  lastName: string
+  firstName: string
+  middleName: string
+  extensionName: string
+  serialNumber: string
+  // Of the record; '' for none yet.
+  nstpComponent: NstpComponent | ''
+  academicYear: string
+  restriction: Restriction | null
+}
+
+const studentColumns = sql`students.id, last_name, first_name, middle_name, extension_name, serial_number,
+  nstp_component, students.academic_year, restriction`
+
+const printed = ['lastName', 'firstName', 'middleName', 'extensionName', 'serialNumber'] as const
+
+const certificateColumns = sql`certificates.id, number, kind, component, certificates.academic_year, issued_on`
+const contentColumns = sql.join(
+  printed.map((name) => sql`coalesce(content ->> ${sql.lit(name)}, '') as ${sql.ref(name)}`),
+)
+
+const isOtherNow = sql`(${sql.join(printed.map((name) => sql`content ->> ${sql.lit(name)}`))})
+  is distinct from (${sql.join(printed.map((name) => sql.ref(`students.${name}`)))})`
+
+const state = sql<CertificateState>`case
+  when revoked_at is not null then 'revoked'
+  when certificates.student_id is null then 'erased'
+  when ${isOtherNow} then 'differs'
+  else 'issued' end`
+
+export interface CertificateFilter {
+  academicYear: string
+  component: string
+  state: CertificateState | 'all'
+  search: string
+}
+
+interface FoundCertificate {
+  id: string
+  number: string
+  kind: CertificateKind
+  component: NstpComponent
+  academicYear: string
+  studentId: string | null
+  isRevoked: boolean
+  content: CertificateContent
+}
+
+/** Of the components that somebody sees. */
+export function createCertificatesRepository(db: Queryable, access: Access) {
+  const scope = inScope(access, { column: 'component' })
+  const listedWhere = (condition: RawBuilder<unknown>, end: RawBuilder<unknown>) =>
+    sql<ListedCertificate>`
+      select ${certificateColumns}, certificates.student_id, ${contentColumns}, ${state} as state, prints,
+        revoke_reason
+      from certificates left join students on students.id = certificates.student_id
+      where ${condition} order by number desc ${end}`.execute(db)
+
+  return {
+    /** Indexes: certificates_year, students_pkey. */
+    async list(
+      { academicYear, component, state: wanted, search }: CertificateFilter,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ items: ListedCertificate[]; total: number }> {
+      const text = sql`lower(concat_ws(' ', number, ${sql.join(printed.map((name) => sql`content ->> ${sql.lit(name)}`))}))`
+      const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+      const condition = allOf(
+        academicYear === 'all' ? undefined : sql`certificates.academic_year = ${academicYear}`,
+        inScope(access, { component, column: 'component' }),
+        wanted === 'all' ? undefined : sql`${state} = ${wanted}`,
+        ...words.map((word) => sql`strpos(${text}, ${word}) > 0`),
+      )
+      const counted = await sql<{ total: number }>`
+        select count(*)::int as total
+        from certificates left join students on students.id = certificates.student_id
+        where ${condition}`.execute(db)
+      const { rows } = await listedWhere(condition, sql`limit ${limit} offset ${offset}`)
+      return { items: rows, total: counted.rows[0]?.total ?? 0 }
+    },
+
+    /** Index: certificates_student. */
+    async ofStudent(studentId: string): Promise<ListedCertificate[]> {
+      return (await listedWhere(allOf(sql`certificates.student_id = ${studentId}`, scope), sql``)).rows
+    },
+
+    /** Index: students_pkey. */
+    async students(ids: readonly string[]): Promise<CertifiedStudent[]> {
+      const { rows } = await sql<CertifiedStudent>`
+        select ${studentColumns} from students
+        where ${allOf(sql`id = any(${[...ids]}::uuid[])`, inScope(access))}`.execute(db)
+      return rows
+    },
+
+    /** Until the transaction ends nobody else certifies or edits them. Index: students_pkey. */
+    async lockStudents(ids: readonly string[]): Promise<CertifiedStudent[]> {
+      const { rows } = await sql<CertifiedStudent>`
+        select ${studentColumns} from students
+        where ${allOf(sql`id = any(${[...ids]}::uuid[])`, inScope(access))}
+        order by id for no key update`.execute(db)
+      return rows
+    },
+
+    /** Who has a valid one. Index: certificates_valid. */
+    async certified(ids: readonly string[], kind: CertificateKind): Promise<Set<string>> {
+      const { rows } = await sql<{ studentId: string }>`
+        select student_id from certificates
+        where student_id = any(${[...ids]}::uuid[]) and kind = ${kind} and revoked_at is null`.execute(db)
+      return new Set(rows.map(({ studentId }) => studentId))
+    },
+
+    /** Index: certificates_batch. */
+    async countBatch(batchId: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from certificates where batch_id = ${batchId}`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
+    /** Until the transaction ends nobody else takes numbers of the year. @returns the last one given */
+    async lockNumbers(year: number): Promise<number> {
+      await sql`
+        insert into certificate_numbers (year, last) values (${year}, 0) on conflict do nothing`.execute(db)
+      const { rows } = await sql<{ last: number }>`
+        select last from certificate_numbers where year = ${year} for update`.execute(db)
+      return rows[0]?.last ?? 0
+    },
+
+    async setLastNumber(year: number, last: number): Promise<void> {
+      await sql`update certificate_numbers set last = ${last} where year = ${year}`.execute(db)
+    },
+
+    insert: (rows: readonly Insertable<Tables['certificates']>[]) =>
+      db.insertInto('certificates').values(rows).execute(),
+
+    /** Locks it. Index: certificates_pkey. */
+    async find(id: string): Promise<FoundCertificate | undefined> {
+      const { rows } = await sql<FoundCertificate>`
+        select ${certificateColumns}, student_id, revoked_at is not null as is_revoked, content
+        from certificates where ${allOf(sql`id = ${id}`, scope)} for update`.execute(db)
+      return rows[0]
+    },
+
+    async revoke(id: string, { at, byId, reason }: { at: Date; byId: string | null; reason: string }) {
+      await sql`
+        update certificates set revoked_at = ${at}, revoked_by_id = ${byId}::uuid, revoke_reason = ${reason}
+        where id = ${id}`.execute(db)
+    },
+
+    /** Counts the print. Valid ones alone. Indexes: certificates_pkey, certificates_batch. */
+    async print(
+      { ids, batchId, after }: { ids?: string[] | undefined; batchId?: string | undefined; after: string },
+      most: number,
+    ): Promise<(PrintedCertificate & { studentId: string })[]> {
+      const isNamed = allOf(
+        ids && sql`id = any(${ids}::uuid[])`,
+        batchId === undefined ? undefined : sql`batch_id = ${batchId}`,
+        sql`number > ${after}`,
+        sql`revoked_at is null and student_id is not null`,
+        scope,
+      )
+      const { rows } = await sql<PrintedCertificate & { studentId: string }>`
+        update certificates set prints = prints + 1
+        where id in (select id from certificates where ${isNamed} order by number limit ${most})
+        returning ${certificateColumns}, student_id, code, ${contentColumns}, content -> 'signatories' as signatories`.execute(
+        db,
+      )
+      return rows.sort((one, other) => (one.number < other.number ? -1 : 1))
+    },
+  }
+}
+
+export interface VerifiedRow {
+  number: string
+  component: NstpComponent
+  academicYear: string
+  issuedOn: string
+  isRevoked: boolean
+  isErased: boolean
+  content: CertificateContent
+}
+
+/** For everybody. Index: certificates_code_key. */
+export async function findByCode(db: Queryable, code: string): Promise<VerifiedRow | undefined> {
+  const { rows } = await sql<VerifiedRow>`
+    select number, component, academic_year, issued_on, revoked_at is not null as is_revoked,
+      student_id is null as is_erased, content
+    from certificates where code = ${code}`.execute(db)
+  return rows[0]
+}
+
+/** Give it the transaction of a merge or of its undo. */
+export function createGivenCertificates(tx: Queryable) {
+  return {
+    /** Whether two students have what one can't have twice. Index: certificates_valid. */
+    async clash(from: string, to: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from certificates one join certificates other on other.kind = one.kind
+        where one.student_id = ${from} and other.student_id = ${to}
+          and one.revoked_at is null and other.revoked_at is null limit 1`.execute(tx)
+      return rows.length > 0
+    },
+
+    /** @param ids only these; without them all. @returns the ids of what was moved. Index: certificates_student. */
+    async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
+      const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
+      const { rows } = await sql<{ id: string }>`
+        update certificates set student_id = ${to} where ${isMoved} returning id`.execute(tx)
+      return rows.map(({ id }) => id)
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { z } from '@hono/zod-openapi'
+import { rateLimit, selectionMs } from '#server/http/limits.ts'
+import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import {
+  documented,
+  keyHeader,
+  knownFilters,
+  oneOf,
+  searchText,
+  trueOrFalse,
+  wholeNumber,
+} from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import {
+  certificateLimits,
+  certificateMessages,
+  certificatePrintSchema,
+  certificateRevokeSchema,
+  certificateStates,
+  newCertificatesSchema,
+  reissueSchema,
+} from '#shared/certificates/certificates.ts'
+import {
+  certificatePageSchema,
+  certificatesOfStudentSchema,
+  graduatesToCertifySchema,
+  issuedCertificatesSchema,
+  printedCertificatesSchema,
+  reissuedCertificateSchema,
+  verifiedCertificateSchema,
+} from '#shared/certificates/certificates-response.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { isAcademicYear } from '#shared/students/students.ts'
+import { createCertificates, type GraduatesOf } from './service.ts'
+
+const tag = 'certificates'
+const staff = staffRoutes(tag, 'papers')
+const problems = ['conflict'] as const
+
+const component = oneOf('component', ['all', ...nstpComponents]).default('all')
+const academicYear = z
+  .string(certificateMessages.academicYear)
+  .refine((year) => isAcademicYear(year), certificateMessages.academicYear)
+const anyYear = z
+  .string(certificateMessages.academicYear)
+  .refine((year) => year === 'all' || isAcademicYear(year), certificateMessages.academicYear)
+  .default('all')
+
+const list = staff.get('/certificates', 'List certificates', {
+  request: {
+    query: z.strictObject(
+      {
+        academicYear: anyYear,
+        component,
+        state: oneOf('state', ['all', ...certificateStates]).default('all'),
+        search: searchText(100, 'Words of a number, name or serial number.'),
+        page: wholeNumber('page', 10_000, 1),
+      },
+      knownFilters,
+    ),
+  },
+  responses: { 200: json(certificatePageSchema, 'Of the components that the account sees.') },
+})
+
+const listGraduates = staff.get(
+  '/certificates/graduates',
+  'List the graduates of an academic year without a certificate',
+  {
+    request: {
+      query: z.strictObject({ academicYear, component, withoutSerial: trueOrFalse }, knownFilters),
+    },
+    responses: { 200: json(graduatesToCertifySchema, 'The next ones whose certificates can be issued.') },
+  },
+)
+
+const listOfStudent = staff.get('/students/{id}/certificates', 'List the certificates of a student', {
+  responses: { 200: json(certificatesOfStudentSchema, 'The latest number first.') },
+})
+
+const issue = staff.post('/certificates', 'Issue certificates', {
+  description:
+    'Numbered without a gap in the order of components and names. Completion: of graduates of the academic year. ' +
+    'Certification: of anybody with a serial number.',
+  limits: { deadlineMs: selectionMs },
+  request: {
+    headers: keyHeader('a repeated request issues nothing again.'),
+    body: jsonBody(documented(newCertificatesSchema, 'NewCertificates'), 'Whose, and from which day.'),
+  },
+  responses: { 200: json(issuedCertificatesSchema, 'How many were issued.') },
+})
+
+const print = staff.post('/certificates/prints', 'Read certificates for printing', {
+  description: `At most ${certificateLimits.printedAtOnce} valid ones. Each print is counted.`,
+  request: { body: jsonBody(documented(certificatePrintSchema, 'CertificatePrint'), 'Which ones.') },
+  responses: { 200: json(printedCertificatesSchema, 'What stands on them.') },
+  problems,
+})
+
+const revoke = staff.post('/certificates/{id}/revoke', 'Revoke a certificate', {
+  description: 'Verifying it says so from then on. It stays in the list, with the reason.',
+  request: { body: jsonBody(documented(certificateRevokeSchema, 'RevokedCertificate'), 'Why.') },
+  responses: { 204: { description: 'Revoked.' } },
+  problems,
+})
+
+const reissue = staff.post('/certificates/{id}/reissue', 'Issue a certificate anew', {
+  description: 'With the name and serial number of today. The old one is revoked.',
+  request: { body: jsonBody(documented(reissueSchema, 'ReissuedOn'), 'From which day.') },
+  responses: { 201: json(reissuedCertificateSchema, 'The new one.') },
+  problems,
+})
+
+const verify = publicRoutes(tag).get('/verify/{code}', 'Verify a certificate by its code', {
+  description: 'Tells as little of the person as shows that the paper is genuine.',
+  request: { params: z.object({ code: z.string().max(100) }) },
+  responses: { 200: json(verifiedCertificateSchema, 'What is known of it.') },
+  problems: ['too_many_requests'],
+})
+
+/** By network: a code is not to be found by trying. */
+export const verifyLimit = { points: 30, duration: 600 }
+
+interface CertificatesNeeds {
+  settings: () => Settings
+  graduatesOf: GraduatesOf
+}
+
+export function createCertificateRoutes(context: AppContext, { settings, graduatesOf }: CertificatesNeeds) {
+  const { env } = context
+  const certificates = createCertificates(context, {
+    graduatesOf,
+    schoolName: () => settings().schoolName || settings().systemName,
+  })
+  const limit = rateLimit(verifyLimit)
+  const originOf = (url: string) => new URL(env.PUBLIC_URL ?? (settings().publicAddress || url)).origin
+
+  const routes = createRouter()
+    .openapi(list, async (c) => c.json(await certificates.list(c.req.valid('query'), c.var.actor), 200))
+    .openapi(listGraduates, async (c) => {
+      const { withoutSerial, ...filter } = c.req.valid('query')
+      const wanted = { ...filter, withoutSerial: withoutSerial === 'true' }
+      return c.json(await certificates.graduates(wanted, c.var.actor), 200)
+    })
+    .openapi(listOfStudent, async (c) =>
+      c.json({ items: await certificates.ofStudent(c.req.valid('param').id, c.var.actor) }, 200),
+    )
+    .openapi(issue, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      return c.json(await certificates.issue(c.req.valid('json'), key, c.var.actor), 200)
+    })
+    .openapi(print, async (c) => {
+      const items = await certificates.print(c.req.valid('json'), c.var.actor)
+      return c.json({ items, verifyAt: `${originOf(c.req.url)}/verify/` }, 200)
+    })
+    .openapi(revoke, (c) =>
+      noContent(c, certificates.revoke(c.req.valid('param').id, c.req.valid('json').reason, c.var.actor)),
+    )
+    .openapi(reissue, async (c) => {
+      const { issuedOn } = c.req.valid('json')
+      return c.json(await certificates.reissue(c.req.valid('param').id, issuedOn, c.var.actor), 201)
+    })
+    .openapi(verify, async (c) => {
+      await limit.take(c)
+      return c.json(await certificates.verify(c.req.valid('param').code), 200, {
+        'Cache-Control': 'no-store',
+      })
+    })
+  return { routes }
+}

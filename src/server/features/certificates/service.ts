@@ -1,0 +1,353 @@
+import { v7 as createId } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import { studentMissing } from '#server/features/students/change-service.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import type { AuditEntry } from '#server/lib/audit.ts'
+import { commitChange, mustExist } from '#server/lib/change.ts'
+import { createCode } from '#server/lib/code.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { idOfKey } from '#server/lib/idempotency.ts'
+import {
+  type CertificateKind,
+  type CertificatePrint,
+  certificateLimits,
+  certificateMessages,
+  codeLength,
+  maskedName,
+  type NewCertificates,
+  readCode,
+  type Signatory,
+} from '#shared/certificates/certificates.ts'
+import type {
+  CertificatePage,
+  GraduatesToCertify,
+  IssuedCertificates,
+  ListedCertificate,
+  PrintedCertificate,
+  VerifiedCertificate,
+} from '#shared/certificates/certificates-response.ts'
+import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
+import {
+  type CertificateFilter,
+  type CertifiedStudent,
+  createCertificatesRepository,
+  createGivenCertificates,
+  findByCode,
+} from './repository.ts'
+
+/** Who graduated in an academic year, of the components that somebody sees. */
+export type GraduatesOf = (
+  db: Queryable,
+  access: Access,
+  wanted: { academicYear: string },
+) => Promise<readonly { studentId: string; component: NstpComponent }[]>
+
+interface CertificatesNeeds {
+  graduatesOf: GraduatesOf
+  schoolName: () => string
+}
+
+interface Certified extends CertifiedStudent {
+  component: NstpComponent
+}
+
+const collator = new Intl.Collator('en')
+
+/** As the lists of the program are ordered. */
+function byName(one: Certified, other: Certified): number {
+  return (
+    collator.compare(one.component, other.component) ||
+    collator.compare(one.lastName, other.lastName) ||
+    collator.compare(one.firstName, other.firstName) ||
+    collator.compare(one.middleName, other.middleName) ||
+    (one.id < other.id ? -1 : 1)
+  )
+}
+
+const pageSize = 100
+
+/** What shows that somebody completed the program. */
+export function createCertificates(context: AppContext, { graduatesOf, schoolName }: CertificatesNeeds) {
+  const { database, audit, clock } = context
+  const { db } = database
+
+  /** In the order of their numbers. Give it the transaction that has locked the students. */
+  async function give(
+    tx: Queryable,
+    students: readonly (Certified & { academicYear: string })[],
+    how: {
+      kind: CertificateKind
+      issuedOn: string
+      signatories: readonly Signatory[]
+      batchId: string
+      actor: Staff
+    },
+  ): Promise<{ id: string; number: string }[]> {
+    const { kind, issuedOn, signatories, batchId, actor } = how
+    const repository = createCertificatesRepository(tx, actor.access)
+    const year = Number(issuedOn.slice(0, 4))
+    const last = await repository.lockNumbers(year)
+    const now = clock()
+    const rows = students.map((student, index) => {
+      const { lastName, firstName, middleName, extensionName, serialNumber } = student
+      const content = { lastName, firstName, middleName, extensionName, serialNumber, signatories }
+      return {
+        id: createId(),
+        number: `NSTP-${year}-${String(last + index + 1).padStart(6, '0')}`,
+        code: createCode(codeLength),
+        kind,
+        component: student.component,
+        academicYear: student.academicYear,
+        studentId: student.id,
+        content: JSON.stringify(content),
+        issuedOn,
+        issuedById: actor.adminId,
+        issuedAt: now,
+        batchId,
+      }
+    })
+    await repository.insert(rows)
+    await repository.setLastNumber(year, last + rows.length)
+    return rows
+  }
+
+  /** Whose certificates may be issued: of completion the graduates of a year, else whoever has a serial number. */
+  async function issuable(
+    tx: Queryable,
+    students: readonly CertifiedStudent[],
+    wanted: Pick<NewCertificates, 'kind' | 'academicYear' | 'withoutSerial'>,
+    access: Access,
+  ): Promise<Certified[]> {
+    const { kind, academicYear, withoutSerial } = wanted
+    const free = students.filter(({ restriction }) => restriction === null)
+    if (kind === 'certification') {
+      return free.flatMap((student) => {
+        const { nstpComponent: component, serialNumber } = student
+        return isComponent(component) && serialNumber !== '' ? [{ ...student, component }] : []
+      })
+    }
+    const graduates = new Map(
+      (await graduatesOf(tx, access, { academicYear })).map(({ studentId, component }) => [
+        studentId,
+        component,
+      ]),
+    )
+    return free.flatMap((student) => {
+      const component = graduates.get(student.id)
+      const mayHaveOne = component !== undefined && (withoutSerial || student.serialNumber !== '')
+      return mayHaveOne ? [{ ...student, component, academicYear }] : []
+    })
+  }
+
+  async function noteReading(
+    list: string,
+    { detail, ...entry }: Pick<AuditEntry, 'affected' | 'actor' | 'detail'>,
+    page?: string,
+  ): Promise<void> {
+    await audit.recordView(db, { action: 'students-listed', ...entry, detail: { ...detail, list } }, page)
+  }
+
+  return {
+    async list(
+      { page, ...filter }: CertificateFilter & { page: number },
+      actor: Staff,
+    ): Promise<CertificatePage> {
+      const found = await createCertificatesRepository(db, actor.access).list(filter, {
+        limit: pageSize,
+        offset: (page - 1) * pageSize,
+      })
+      // Privacy: the search may be a name.
+      const { search: _words, ...detail } = filter
+      await noteReading('certificates', { affected: found.items.length, detail, actor }, String(page))
+      return { ...found, page, pageSize }
+    },
+
+    async ofStudent(studentId: string, actor: Staff): Promise<ListedCertificate[]> {
+      const repository = createCertificatesRepository(db, actor.access)
+      const [student] = await repository.students([studentId])
+      mustExist(student, studentMissing)
+      return await repository.ofStudent(studentId)
+    },
+
+    /** Graduates of a year without a valid certificate, the next ones in order. */
+    async graduates(
+      {
+        academicYear,
+        component,
+        withoutSerial,
+      }: { academicYear: string; component: string; withoutSerial: boolean },
+      actor: Staff,
+    ): Promise<GraduatesToCertify> {
+      const repository = createCertificatesRepository(db, actor.access)
+      const graduates = (await graduatesOf(db, actor.access, { academicYear })).filter(
+        (graduate) => component === 'all' || graduate.component === component,
+      )
+      const ids = graduates.map(({ studentId }) => studentId)
+      const [students, certified] = await Promise.all([
+        repository.students(ids),
+        repository.certified(ids, 'completion'),
+      ])
+      const components = new Map(graduates.map((graduate) => [graduate.studentId, graduate.component]))
+      const waiting = students.flatMap((student): Certified[] => {
+        const own = components.get(student.id)
+        return own === undefined || certified.has(student.id) ? [] : [{ ...student, component: own }]
+      })
+      const free = waiting.filter(({ restriction }) => restriction === null)
+      const next = free.filter(({ serialNumber }) => withoutSerial || serialNumber !== '').sort(byName)
+      const affected = Math.min(next.length, certificateLimits.printedAtOnce)
+      await noteReading('graduates', { affected, detail: { academicYear, component }, actor })
+      return {
+        items: next.slice(0, certificateLimits.printedAtOnce).map((student) => {
+          const { id, lastName, firstName, middleName, extensionName, serialNumber } = student
+          return {
+            ...{ id, lastName, firstName, middleName, extensionName },
+            component: student.component,
+            serialNumber,
+          }
+        }),
+        total: next.length,
+        withoutSerial: free.filter(({ serialNumber }) => serialNumber === '').length,
+        blocked: waiting.length - free.length,
+      }
+    },
+
+    /** @param key a repeated request issues nothing again */
+    async issue(wanted: NewCertificates, key: string | undefined, actor: Staff): Promise<IssuedCertificates> {
+      const batchId = key === undefined ? createId() : idOfKey(actor.adminId ?? '', 'certificates', key)
+      const { kind, issuedOn, signatories } = wanted
+      return await commitChange(
+        context,
+        'papers',
+        async (tx, record) => {
+          const repository = createCertificatesRepository(tx, actor.access)
+          const students = await repository.lockStudents(wanted.students)
+          const done = await repository.countBatch(batchId)
+          if (done > 0) return { batchId, count: done }
+          const certified = await repository.certified(wanted.students, kind)
+          const may = await issuable(tx, students, wanted, actor.access)
+          const chosen = may.filter(({ id }) => !certified.has(id)).sort(byName)
+          if (chosen.length === 0) return { batchId, count: 0 }
+          const given = await give(tx, chosen, { kind, issuedOn, signatories, batchId, actor })
+          await record({
+            action: 'certificates-issued',
+            actor,
+            subject: rangeOf(given),
+            studentIds: chosen.map(({ id }) => id),
+            detail: { kind },
+          })
+          return { batchId, count: given.length }
+        },
+        { long: true },
+      )
+    },
+
+    /** Each print is counted. */
+    async print(wanted: CertificatePrint, actor: Staff): Promise<PrintedCertificate[]> {
+      const { ids, batchId, after } = wanted
+      return await commitChange(context, 'papers', async (tx, record) => {
+        const repository = createCertificatesRepository(tx, actor.access)
+        const printed = await repository.print({ ids, batchId, after }, certificateLimits.printedAtOnce)
+        if (ids && printed.length < new Set(ids).size) {
+          throw new AppError('conflict', certificateMessages.gone)
+        }
+        if (printed.length > 0) {
+          await record({
+            action: 'certificates-printed',
+            actor,
+            subject: rangeOf(printed),
+            studentIds: printed.map(({ studentId }) => studentId),
+          })
+        }
+        return printed.map(({ studentId: _of, ...certificate }) => certificate)
+      })
+    },
+
+    async revoke(id: string, reason: string, actor: Staff): Promise<void> {
+      await commitChange(context, 'papers', async (tx, record) => {
+        const repository = createCertificatesRepository(tx, actor.access)
+        const { isRevoked, number, studentId } = mustExist(
+          await repository.find(id),
+          certificateMessages.missing,
+        )
+        if (isRevoked) throw new AppError('conflict', certificateMessages.revoked)
+        await repository.revoke(id, { at: clock(), byId: actor.adminId, reason })
+        await record({
+          action: 'certificate-revoked',
+          actor,
+          subject: number,
+          ...(studentId !== null && { studentId }),
+        })
+      })
+    },
+
+    /** With the name and serial number of today. The old one is revoked. */
+    async reissue(id: string, issuedOn: string, actor: Staff): Promise<{ id: string; number: string }> {
+      return await commitChange(context, 'papers', async (tx, record) => {
+        const repository = createCertificatesRepository(tx, actor.access)
+        const old = mustExist(await repository.find(id), certificateMessages.missing)
+        if (old.isRevoked) throw new AppError('conflict', certificateMessages.revoked)
+        const [student] = old.studentId === null ? [] : await repository.lockStudents([old.studentId])
+        if (!student) throw new AppError('conflict', certificateMessages.withoutRecord)
+        const { kind, component, academicYear, content } = old
+        if (student.restriction !== null || (kind === 'certification' && student.serialNumber === '')) {
+          throw new AppError('conflict', certificateMessages.notIssuable)
+        }
+        await repository.revoke(id, { at: clock(), byId: actor.adminId, reason: 'Issued anew' })
+        const signatories = content.signatories ?? []
+        const how = { kind, issuedOn, signatories, batchId: createId(), actor }
+        const [given] = await give(tx, [{ ...student, component, academicYear }], how)
+        const { id: newId, number } = mustExist(given)
+        await record({
+          action: 'certificates-issued',
+          actor,
+          studentId: student.id,
+          subject: number,
+          detail: { kind, insteadOf: old.number },
+        })
+        return { id: newId, number }
+      })
+    },
+
+    /** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
+    async verify(text: string): Promise<VerifiedCertificate> {
+      const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
+      const found = await findByCode(db, readCode(text))
+      if (!found) return { state: 'unknown', ...nothing }
+      if (found.isRevoked) return { state: 'revoked', ...nothing }
+      const { number, component, academicYear, issuedOn, content } = found
+      const school = schoolName()
+      if (found.isErased) return { state: 'erased', ...nothing, school, issuedOn }
+      const { firstName = '', middleName = '', lastName = '', extensionName = '' } = content
+      const name = maskedName({ firstName, middleName, lastName, extensionName })
+      return { state: 'genuine', number, name, component, academicYear, school, issuedOn }
+    },
+  }
+}
+
+/** 'NSTP-2026-000001 to NSTP-2026-000500' */
+function rangeOf(given: readonly { number: string }[]): string {
+  const [first = '', last = ''] = [given[0]?.number, given.at(-1)?.number]
+  return first === last ? first : `${first} to ${last}`
+}
+
+/**
+ * Before a record is merged into another and deleted. @returns the ids of what was moved, for the undo
+ * @throws AppError `conflict` where both have a valid one
+ */
+export async function mergeCertificates(
+  tx: Queryable,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const certificates = createGivenCertificates(tx)
+  if (await certificates.clash(from, to)) throw new AppError('conflict', certificateMessages.ofBoth)
+  return await certificates.giveTo(to, { from })
+}
+
+export async function splitCertificates(
+  tx: Queryable,
+  { from, to, ids }: { from: string; to: string; ids: readonly string[] },
+): Promise<void> {
+  if (ids.length > 0) await createGivenCertificates(tx).giveTo(to, { from, ids })
+}

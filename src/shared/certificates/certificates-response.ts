@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi'
+import { namedObject } from '#shared/named-object.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { certificateKinds, certificateStates } from './certificates.ts'
+
+const names = {
+  lastName: z.string(),
+  firstName: z.string(),
+  middleName: z.string(),
+  extensionName: z.string(),
+}
+
+const certificate = {
+  id: z.uuid(),
+  number: z.string().openapi({ example: 'NSTP-2026-000123' }),
+  kind: z.enum(certificateKinds),
+  component: z.enum(nstpComponents),
+  academicYear: z.string(),
+  issuedOn: z.iso.date(),
+}
+
+const listed = z.object({
+  ...certificate,
+  studentId: z
+    .uuid()
+    .nullable()
+    .describe('Null once the person’s data was deleted; the names are empty then.'),
+  ...names,
+  serialNumber: z.string().describe('As on the paper; empty where it was to follow.'),
+  state: z
+    .enum(certificateStates)
+    .describe('differs: the record’s name or serial number is another one by now.'),
+  prints: z.number().int(),
+  revokeReason: z.string(),
+})
+
+export const certificatePageSchema = namedObject('CertificatePage', {
+  items: z.array(listed).describe('The latest number first.'),
+  total: z.number().int().describe('On all pages.'),
+  page: z.number().int(),
+  pageSize: z.number().int(),
+})
+
+export const certificatesOfStudentSchema = namedObject('CertificatesOfStudent', { items: z.array(listed) })
+
+export const graduatesToCertifySchema = namedObject('GraduatesToCertify', {
+  items: z
+    .array(z.object({ id: z.uuid(), ...names, component: z.enum(nstpComponents), serialNumber: z.string() }))
+    .describe('The next 500 without a valid certificate, by component and name.'),
+  total: z.number().int().describe('Of those.'),
+  withoutSerial: z.number().int().describe('Further ones, or among them, who have no serial number yet.'),
+  blocked: z.number().int().describe('Left out because the record is blocked.'),
+})
+
+export const issuedCertificatesSchema = namedObject('IssuedCertificates', {
+  batchId: z.uuid(),
+  count: z
+    .number()
+    .int()
+    .describe('How many were issued. Who has a valid one, or may have none, is left out.'),
+})
+
+export const printedCertificatesSchema = namedObject('PrintedCertificates', {
+  items: z
+    .array(
+      z.object({
+        ...certificate,
+        ...names,
+        serialNumber: z.string(),
+        code: z.string().openapi({ example: '7K3DM9QXABCD' }),
+        signatories: z.array(z.object({ name: z.string(), title: z.string() })),
+      }),
+    )
+    .describe('In the order of their numbers.'),
+  verifyAt: z.string().describe('The address that a code is added to.'),
+})
+
+export const reissuedCertificateSchema = namedObject('ReissuedCertificate', {
+  id: z.uuid(),
+  number: z.string(),
+})
+
+export const verifiedCertificateSchema = namedObject('VerifiedCertificate', {
+  state: z
+    .enum(['genuine', 'revoked', 'erased', 'unknown'])
+    .describe('erased: issued by the school, which deleted the person’s data.'),
+  number: z.string().describe('As all that follows, empty where it isn’t told.'),
+  name: z.string().openapi({ example: 'J*** D. C***' }),
+  component: z.string(),
+  academicYear: z.string(),
+  school: z.string(),
+  issuedOn: z.string(),
+})
+
+export type CertificatePage = z.infer<typeof certificatePageSchema>
+export type ListedCertificate = CertificatePage['items'][number]
+export type GraduatesToCertify = z.infer<typeof graduatesToCertifySchema>
+export type IssuedCertificates = z.infer<typeof issuedCertificatesSchema>
+export type PrintedCertificates = z.infer<typeof printedCertificatesSchema>
+export type PrintedCertificate = PrintedCertificates['items'][number]
+export type VerifiedCertificate = z.infer<typeof verifiedCertificateSchema>

@@ -1,0 +1,180 @@
+import { Ban, Ellipsis, FilePlus2, Printer } from 'lucide-react'
+import { useState } from 'react'
+import {
+  certificateLimits,
+  certificateRevokeSchema,
+  reissueSchema,
+} from '#shared/certificates/certificates.ts'
+import type { ListedCertificate } from '#shared/certificates/certificates-response.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextField } from '#web/components/field.tsx'
+import { problemsOfSchema } from '#web/components/form.tsx'
+import { Menu, type MenuEntry } from '#web/components/menu.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+
+type Question = 'reissue' | 'revoke'
+
+interface CertificateActionsProps {
+  certificate: ListedCertificate
+  onPrint: (id: string) => void
+}
+
+/** What can be done with a valid certificate. */
+export function CertificateActions({ certificate, onPrint }: CertificateActionsProps) {
+  const { id, number, state } = certificate
+  const [question, setQuestion] = useState<Question | null>(null)
+  if (state === 'revoked') return null
+  const revoke: MenuEntry = {
+    label: 'Revoke…',
+    icon: Ban,
+    danger: true,
+    onSelect: () => setQuestion('revoke'),
+  }
+  const entries: MenuEntry[] =
+    state === 'erased'
+      ? [revoke]
+      : [
+          { label: 'Print again', icon: Printer, onSelect: () => onPrint(id) },
+          { label: 'Issue anew…', icon: FilePlus2, onSelect: () => setQuestion('reissue') },
+          revoke,
+        ]
+  return (
+    <>
+      <Menu
+        trigger={<IconButton label={`Actions for ${number}`} icon={Ellipsis} className="max-md:size-11" />}
+        entries={entries}
+      />
+      <QuestionModal
+        certificate={certificate}
+        question={question}
+        onPrint={onPrint}
+        onClose={() => setQuestion(null)}
+      />
+    </>
+  )
+}
+
+interface QuestionModalProps extends CertificateActionsProps {
+  question: Question | null
+  onClose: () => void
+}
+
+function QuestionModal({ question, ...props }: QuestionModalProps) {
+  const { shown, key } = useLastShown(question)
+  const { number } = props.certificate
+  return (
+    <Modal
+      open={question !== null}
+      onClose={props.onClose}
+      size="sm"
+      title={shown === 'revoke' ? `Revoke ${number}` : `Issue ${number} anew`}
+    >
+      {shown === 'revoke' && <RevokeForm key={key} {...props} />}
+      {shown === 'reissue' && <ReissueForm key={key} {...props} />}
+    </Modal>
+  )
+}
+
+type FormProps = Omit<QuestionModalProps, 'question'>
+
+function RevokeForm({ certificate: { id, number }, onClose }: FormProps) {
+  const [reason, setReason] = useState('')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [problem] = problemsOfSchema(certificateRevokeSchema, { reason })
+  const action = useAction({
+    topics: ['papers'],
+    mutationFn: () => callApi(api.certificates[':id'].revoke.$post({ param: { id }, json: { reason } })),
+    onSuccess() {
+      showToast({ type: 'success', message: `${number} is revoked` })
+      onClose()
+    },
+  })
+  return (
+    <form
+      id="revoke-certificate"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSubmitted(true)
+        if (!problem) action.run()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      <p>Whoever verifies its code reads that it was revoked. It stays in the list, with the reason.</p>
+      <TextField
+        name="certificate-reason"
+        label="Reason"
+        required
+        maxLength={certificateLimits.reason}
+        error={isSubmitted ? problem?.message : undefined}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button
+          type="submit"
+          form="revoke-certificate"
+          size="sm"
+          variant="danger"
+          aria-disabled={action.isPending}
+        >
+          {action.isPending ? 'Saving…' : 'Revoke'}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}
+
+function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProps) {
+  const [issuedOn, setIssuedOn] = useState(calendarDateOf(new Date(), useProgramTimeZone()))
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [problem] = problemsOfSchema(reissueSchema, { issuedOn })
+  const action = useAction({
+    topics: ['papers'],
+    mutationFn: () => callApi(api.certificates[':id'].reissue.$post({ param: { id }, json: { issuedOn } })),
+    onSuccess(given) {
+      showToast({ type: 'success', message: `${given.number} is issued instead of ${number}` })
+      onClose()
+      onPrint(given.id)
+    },
+  })
+  return (
+    <form
+      id="reissue-certificate"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSubmitted(true)
+        if (!problem) action.run()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      <p>
+        {number} is revoked, and one with the name and serial number of today’s record is issued and printed.
+      </p>
+      <TextField
+        name="reissued-on"
+        type="date"
+        label="Day of issue"
+        required
+        error={isSubmitted ? problem?.message : undefined}
+        value={issuedOn}
+        onChange={({ target }) => setIssuedOn(target.value)}
+      />
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button type="submit" form="reissue-certificate" size="sm" aria-disabled={action.isPending}>
+          {action.isPending ? 'Issuing…' : 'Issue and print'}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}

@@ -1,0 +1,111 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { encode } from 'uqr'
+import { certificateLines, writtenCode } from '#shared/certificates/certificates.ts'
+import type { PrintedCertificate, PrintedCertificates } from '#shared/certificates/certificates-response.ts'
+import { useSettings } from '#web/lib/settings.tsx'
+import './certificates.css'
+
+interface CertificatePapersProps {
+  printed: PrintedCertificates
+  onPrinted: () => void
+}
+
+/** Opens the print window with a page for each. */
+export function CertificatePapers({ printed: { items, verifyAt }, onPrinted }: CertificatePapersProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const done = useEffectEvent(onPrinted)
+  useEffect(() => {
+    let isLeft = false
+    window.addEventListener('afterprint', done)
+    const logos = [...(frame.current?.querySelectorAll('img') ?? [])]
+    // A missing logo holds up no print.
+    void Promise.allSettled(logos.map((logo) => logo.decode())).then(() => {
+      if (!isLeft) window.print()
+    })
+    return () => {
+      isLeft = true
+      window.removeEventListener('afterprint', done)
+    }
+  }, [])
+  return createPortal(
+    <div ref={frame} className="certificates">
+      {items.map((certificate) => (
+        <CertificatePaper key={certificate.id} certificate={certificate} verifyAt={verifyAt} />
+      ))}
+    </div>,
+    document.body,
+  )
+}
+
+interface CertificatePaperProps {
+  certificate: Omit<PrintedCertificate, 'id'>
+  verifyAt: string
+}
+
+export function CertificatePaper({ certificate, verifyAt }: CertificatePaperProps) {
+  const { kind, number, code, serialNumber, signatories } = certificate
+  const { schoolName, logo, certificates: wording } = useSettings()
+  const [title, ...lines] = certificateLines(wording, certificate)
+  return (
+    <article className="certificate" data-kind={kind}>
+      <header>
+        {logo && <img src={logo.url} alt="" />}
+        {schoolName && <p>{schoolName}</p>}
+      </header>
+      <div className="certificate-lines">
+        <h2>{title?.text}</h2>
+        {lines.map(({ text, isName }) =>
+          isName ? (
+            <p key={text} className="certificate-name" style={{ fontSize: `${nameSize(text)}pt` }}>
+              {text}
+            </p>
+          ) : (
+            <p key={text}>{text}</p>
+          ),
+        )}
+      </div>
+      {signatories.length > 0 && (
+        <div className="certificate-signatories">
+          {signatories.map((signatory) => (
+            <div key={signatory.name}>
+              <p>{signatory.name}</p>
+              <p>{signatory.title}</p>
+            </div>
+          ))}
+        </div>
+      )}
+      <footer>
+        <p>{serialNumber ? `Serial number ${serialNumber}` : 'Serial number to follow'}</p>
+        <div>
+          <p>
+            {number}
+            <br />
+            Code {writtenCode(code)}
+            <br />
+            Verify at {verifyAt.replace(/^https?:\/\//, '').replace(/\/$/, '')}
+          </p>
+          <QrCode text={verifyAt + code} />
+        </div>
+      </footer>
+    </article>
+  )
+}
+
+/** In points: shrinks until a name of 60 characters fits a line; a longer one wraps. */
+function nameSize(text: string): number {
+  return Math.max(15, Math.min(32, 900 / text.length))
+}
+
+/** Drawn in the page, so that nothing is loaded before it is printed. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const dark = data.flatMap((cells, y) =>
+    cells.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  )
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code of ${text}`}>
+      <path d={dark.join('')} shapeRendering="crispEdges" />
+    </svg>
+  )
+}

@@ -1,0 +1,332 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Award, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type {
+  CertificatePage,
+  GraduatesToCertify,
+  ListedCertificate,
+} from '#shared/certificates/certificates-response.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { studentName } from '#shared/students/student-name.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
+import { useSettings } from '#web/lib/settings.tsx'
+import { CertificateActions } from './certificate-actions.tsx'
+import {
+  type CertificatesAddress,
+  certificatesAddress,
+  kindNames,
+  mostLetters,
+  type ShownState,
+  stateBadges,
+  usePrinting,
+} from './data.tsx'
+import { type Issued, IssueModal } from './issue-form.tsx'
+
+const shown: readonly { value: ShownState; label: string }[] = [
+  { value: 'to issue', label: 'To issue' },
+  { value: 'all', label: 'Issued' },
+  { value: 'differs', label: 'Differs' },
+  { value: 'revoked', label: 'Revoked' },
+]
+
+/** Beside the papers. */
+export function CertificatesPane() {
+  const navigate = useNavigate()
+  const { includes } = useAccount()
+  const { academicYears, currentAcademicYear } = useSettings()
+  const read = certificatesAddress.read(useLocation().search)
+  // The list of the settings is in the order of the form.
+  const newest = [...academicYears].sort().reverse()
+  const year = read.year || currentAcademicYear || newest[0] || ''
+  const address = { ...read, year }
+  const go = (change: Partial<CertificatesAddress>) =>
+    void navigate(certificatesAddress.to({ ...read, page: 1, ...change }), {
+      replace: 'search' in change,
+      preventScrollReset: true,
+    })
+  const components = nstpComponents.filter(includes)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <SelectField
+          name="certificates-year"
+          label="Academic year"
+          density="compact"
+          options={newest.includes(year) ? newest : [year, ...newest]}
+          value={year}
+          onChange={({ target }) => go({ year: target.value })}
+        />
+        {components.length > 1 && (
+          <ChoiceButtons
+            legend="NSTP Component"
+            choices={[
+              { value: 'all', label: 'All' },
+              ...components.map((value) => ({ value, label: value })),
+            ]}
+            selected={read.component}
+            onSelect={(component) => go({ component })}
+          />
+        )}
+        <ChoiceButtons
+          legend="Show"
+          choices={shown}
+          selected={read.show}
+          onSelect={(show) => go({ show, search: '' })}
+        />
+      </div>
+      {read.show === 'to issue' ? (
+        <ToIssue address={address} go={go} />
+      ) : (
+        <IssuedOnes address={address} show={read.show} go={go} />
+      )}
+    </div>
+  )
+}
+
+interface PartProps {
+  address: CertificatesAddress
+  go: (change: Partial<CertificatesAddress>) => void
+}
+
+function ToIssue({ address: { year, component, withoutSerial }, go }: PartProps) {
+  const { print, papers } = usePrinting()
+  const [issued, setIssued] = useState<Issued | null>(null)
+  const query = useQuery({
+    queryKey: ['papers', 'graduates', year, component, withoutSerial],
+    meta: { topics: ['terms', 'students'] },
+    queryFn: ({ signal }) =>
+      callApi(
+        api.certificates.graduates.$get(
+          { query: { academicYear: year, component, withoutSerial: withoutSerial ? 'true' : 'false' } },
+          { init: { signal } },
+        ),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <LoadedPart query={query} what="the graduates" lines={6} className="h-11">
+        {(graduates) => {
+          const { items, total, blocked } = graduates
+          const [first] = items
+          return (
+            <>
+              <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+                {first && (
+                  <Button
+                    size="sm"
+                    icon={Award}
+                    onClick={() =>
+                      setIssued({
+                        kind: 'completion',
+                        academicYear: year,
+                        withoutSerial,
+                        students: items.map(({ id }) => id),
+                        example: { ...first, academicYear: year },
+                      })
+                    }
+                  >
+                    {total > items.length
+                      ? `Issue the first ${figureText(items.length)}…`
+                      : `Issue ${countOf(items.length, 'certificate')}…`}
+                  </Button>
+                )}
+                {graduates.withoutSerial > 0 && (
+                  <label className="flex min-h-11 items-center gap-2.5 text-sm">
+                    <input
+                      type="checkbox"
+                      className="size-4.5 accent-primary"
+                      checked={withoutSerial}
+                      onChange={({ target }) => go({ withoutSerial: target.checked })}
+                    />
+                    Also {figureText(graduates.withoutSerial)} without a serial number
+                  </label>
+                )}
+              </div>
+              {blocked > 0 && (
+                <p className="text-sm text-muted">{countOf(blocked, 'blocked record')} left out.</p>
+              )}
+              {first ? (
+                <GraduatesTable graduates={graduates} />
+              ) : (
+                <EmptyState icon={Award} title={`Nobody waits for a certificate of ${year}.`}>
+                  Graduates passed NSTP 1 and NSTP 2, or had them credited, and have a serial number.
+                </EmptyState>
+              )}
+            </>
+          )
+        }}
+      </LoadedPart>
+      <IssueModal issued={issued} onPrint={(batchId) => print({ batchId })} onClose={() => setIssued(null)} />
+      {papers}
+    </>
+  )
+}
+
+function GraduatesTable({ graduates: { items, total } }: { graduates: GraduatesToCertify }) {
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {countOf(total, 'graduate')} without a certificate
+        {total > items.length && `, the first ${figureText(items.length)} here`}
+      </p>
+      <DataTable caption="Graduates without a certificate" className="max-h-[70vh] overflow-y-auto">
+        <thead className={stackedHead}>
+          <tr>
+            <HeadCell>No.</HeadCell>
+            <HeadCell>Name</HeadCell>
+            <HeadCell>Component</HeadCell>
+            <HeadCell>Serial number</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((graduate, index) => (
+            <tr key={graduate.id} className={stackedRow}>
+              <Cell className={stackedCell}>{index + 1}</Cell>
+              <Cell className={stackedCell}>{studentName(graduate)}</Cell>
+              <Cell className={stackedCell}>{graduate.component}</Cell>
+              <Cell className={stackedCell}>{graduate.serialNumber || 'to follow'}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+    </>
+  )
+}
+
+function IssuedOnes({
+  address: { year, component, search, page },
+  show,
+  go,
+}: PartProps & { show: Exclude<ShownState, 'to issue'> }) {
+  const { print, isPreparing, papers } = usePrinting()
+  const read = certificatesAddress.read(useLocation().search)
+  const query = useQuery({
+    queryKey: ['papers', 'certificates', year, component, show, search, page],
+    meta: { topics: ['students'] },
+    queryFn: ({ signal }) =>
+      callApi(
+        api.certificates.$get(
+          { query: { academicYear: year, component, state: show, search, page: String(page) } },
+          { init: { signal } },
+        ),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <SearchBox
+        id="certificates-search"
+        placeholder="Name, number or serial number"
+        mostLetters={mostLetters}
+        className="max-w-md"
+        value={search}
+        onSearch={(text) => go({ search: text })}
+      />
+      <LoadedPart query={query} what="the certificates" lines={6} className="h-11">
+        {(found) => {
+          const valid = found.items.filter(isPrintable).map(({ id }) => id)
+          return (
+            <>
+              {valid.length > 0 && (
+                <div>
+                  <SmallButton
+                    icon={Printer}
+                    aria-disabled={isPreparing}
+                    onClick={() => !isPreparing && print({ ids: valid })}
+                  >
+                    Print these {figureText(valid.length)} again
+                  </SmallButton>
+                </div>
+              )}
+              <CertificatesTable found={found} onPrint={(id) => print({ ids: [id] })} />
+              <Pagination
+                {...found}
+                noun="certificate"
+                to={(next) => certificatesAddress.to({ ...read, page: next })}
+              />
+            </>
+          )
+        }}
+      </LoadedPart>
+      {papers}
+    </>
+  )
+}
+
+const isPrintable = ({ state }: ListedCertificate) => state === 'issued' || state === 'differs'
+
+interface CertificatesTableProps {
+  found: CertificatePage
+  onPrint: (id: string) => void
+}
+
+function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps) {
+  if (items.length === 0) return <EmptyState icon={Award} title="No certificate found." />
+  return (
+    <DataTable caption="Certificates">
+      <thead className={stackedHead}>
+        <tr>
+          {['Number', 'Name', 'Component', 'Serial number', 'Issued', 'Prints', 'State'].map((head) => (
+            <HeadCell key={head}>{head}</HeadCell>
+          ))}
+          <HeadCell className="w-12">
+            <span className="sr-only">Actions</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((certificate) => {
+          const { id, number, kind, component, serialNumber, issuedOn, prints, state, revokeReason } =
+            certificate
+          const { label, tone } = stateBadges[state]
+          return (
+            <tr key={id} className={`${stackedRow} max-md:relative`}>
+              <Cell className={`${stackedCell} whitespace-nowrap`}>
+                {number}
+                {kind === 'certification' && <span className="block text-muted">{kindNames[kind]}</span>}
+              </Cell>
+              <Cell className={`${stackedCell} font-medium wrap-anywhere`}>
+                {state === 'erased' ? '–' : studentName(certificate)}
+              </Cell>
+              <Cell className={stackedCell}>{component}</Cell>
+              <Cell className={stackedCell}>{serialNumber || 'to follow'}</Cell>
+              <Cell className={stackedCell}>{dateOf(issuedOn)}</Cell>
+              <Cell className={stackedCell}>
+                <span className="text-muted md:hidden">Prints: </span>
+                {prints}
+              </Cell>
+              <Cell className={stackedCell}>
+                <Badge tone={tone}>{label}</Badge>
+                {revokeReason && <span className="block text-muted">{revokeReason}</span>}
+              </Cell>
+              <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
+                <CertificateActions certificate={certificate} onPrint={onPrint} />
+              </Cell>
+            </tr>
+          )
+        })}
+      </tbody>
+    </DataTable>
+  )
+}

@@ -1,0 +1,67 @@
+import { parseAsBoolean, parseAsStringLiteral } from 'nuqs/server'
+import { useState } from 'react'
+import {
+  type CertificateKind,
+  type CertificatePrint,
+  type CertificateState,
+  certificateStates,
+} from '#shared/certificates/certificates.ts'
+import type { PrintedCertificates } from '#shared/certificates/certificates-response.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { isAcademicYear } from '#shared/students/students.ts'
+import type { BadgeTone } from '#web/components/badge.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useAction } from '#web/lib/query.ts'
+import { CertificatePapers } from './certificate-paper.tsx'
+
+export const kindNames: Record<CertificateKind, string> = {
+  completion: 'Certificate',
+  certification: 'Certification',
+}
+
+export const stateBadges: Record<CertificateState, { label: string; tone: BadgeTone }> = {
+  issued: { label: 'Issued', tone: 'success' },
+  differs: { label: 'Differs', tone: 'warning' },
+  revoked: { label: 'Revoked', tone: 'danger' },
+  erased: { label: 'Erased', tone: 'neutral' },
+}
+
+const shownStates = ['to issue', 'all', ...certificateStates] as const
+export type ShownState = (typeof shownStates)[number]
+
+export const mostLetters = 100
+
+export const certificatesAddress = createAddress(tabPath('papers', { pane: 'certificates' }), {
+  show: parseAsStringLiteral(shownStates).withDefault('to issue'),
+  year: parseAsText((text) => (isAcademicYear(text) ? text : null)),
+  component: parseAsStringLiteral(['all', ...nstpComponents]).withDefault('all'),
+  withoutSerial: parseAsBoolean.withDefault(false),
+  search: parseAsSearch(mostLetters),
+  page: parseAsPage(10_000),
+})
+
+export type CertificatesAddress = ReturnType<typeof certificatesAddress.read>
+
+/** Opens the print window; put `papers` anywhere on the screen. */
+export function usePrinting() {
+  const [printed, setPrinted] = useState<PrintedCertificates | null>(null)
+  const action = useAction({
+    topics: ['papers'],
+    // Recorded first: scripts don't run while the dialog is open.
+    mutationFn: (wanted: Partial<CertificatePrint>) =>
+      callApi(api.certificates.prints.$post({ json: wanted })),
+    onSuccess: setPrinted,
+    onError(error) {
+      showToast({ type: 'error', message: sentenceOf(error) })
+    },
+  })
+  return {
+    print: action.run,
+    isPreparing: action.isPending,
+    papers: printed && <CertificatePapers printed={printed} onPrinted={() => setPrinted(null)} />,
+  }
+}

@@ -1,0 +1,154 @@
+import { useRef, useState } from 'react'
+import {
+  type CertificateKind,
+  certificateLimits,
+  newCertificatesSchema,
+  type Signatory,
+} from '#shared/certificates/certificates.ts'
+import type { PrintedCertificate } from '#shared/certificates/certificates-response.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextField } from '#web/components/field.tsx'
+import { problemsOfSchema } from '#web/components/form.tsx'
+import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
+import { CertificatePaper } from './certificate-paper.tsx'
+
+/** Whose certificates are issued. */
+export interface Issued {
+  kind: CertificateKind
+  academicYear: string
+  withoutSerial: boolean
+  students: readonly string[]
+  /** The first of them, for the preview. */
+  example: Omit<PrintedCertificate, 'id' | 'number' | 'code' | 'kind' | 'issuedOn' | 'signatories'>
+}
+
+interface IssueModalProps {
+  issued: Issued | null
+  onPrint: (batchId: string) => void
+  onClose: () => void
+}
+
+export function IssueModal({ issued, ...props }: IssueModalProps) {
+  const { shown, key } = useLastShown(issued)
+  const what = shown?.kind === 'certification' ? 'certification' : 'certificate'
+  return (
+    <Modal
+      open={issued !== null}
+      onClose={props.onClose}
+      size="lg"
+      title={shown ? `Issue ${countOf(shown.students.length, what)}` : ''}
+    >
+      {shown && <IssueForm key={key} issued={shown} {...props} />}
+    </Modal>
+  )
+}
+
+const blank: Signatory = { name: '', title: '' }
+
+function IssueForm({ issued, onPrint, onClose }: Omit<IssueModalProps, 'issued'> & { issued: Issued }) {
+  const { kind, academicYear, withoutSerial, students, example } = issued
+  const [issuedOn, setIssuedOn] = useState(calendarDateOf(new Date(), useProgramTimeZone()))
+  const [signing, setSigning] = useState<readonly Signatory[]>([blank, blank, blank])
+  const [isSubmitted, setSubmitted] = useState(false)
+  const signatories = signing.filter(({ name, title }) => name.trim() + title.trim() !== '')
+  const sent = { kind, academicYear, withoutSerial, students: [...students], issuedOn, signatories }
+  const problems = problemsOfSchema(newCertificatesSchema, sent)
+  const lastKey = useRef<SendingKey>(null)
+  const action = useAction({
+    topics: ['papers'],
+    mutationFn() {
+      lastKey.current = keyFor(sent, lastKey.current)
+      const header = { 'idempotency-key': lastKey.current.key }
+      return callApi(slowApi.certificates.$post({ json: sent, header }))
+    },
+    onSuccess({ batchId, count }) {
+      const left = students.length - count
+      if (left > 0) {
+        const message = `${countOf(left, 'student')} left out: the record changed, or has a certificate already.`
+        showToast({ type: 'warning', message })
+      }
+      if (count > 0) {
+        showToast({ type: 'success', message: `${countOf(count, 'certificate')} issued` })
+        onPrint(batchId)
+      }
+      onClose()
+    },
+  })
+  const set = (place: number, change: Partial<Signatory>) =>
+    setSigning(signing.map((one, index) => (index === place ? { ...one, ...change } : one)))
+  const problemAt = (path: string) =>
+    isSubmitted ? problems.find((problem) => problem.path === path)?.message : undefined
+  return (
+    <form
+      id="issue-certificates"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSubmitted(true)
+        if (problems.length === 0) action.run()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      <TextField
+        name="issued-on"
+        type="date"
+        label="Day of issue"
+        className="sm:w-60"
+        hint="Such as the day of the ceremony. Its year is in the numbers."
+        required
+        error={problemAt('issuedOn')}
+        value={issuedOn}
+        onChange={({ target }) => setIssuedOn(target.value)}
+      />
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 text-sm font-semibold">Who signs</legend>
+        {signing.map(({ name, title }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+          <div key={place} className="grid gap-3 sm:grid-cols-2">
+            <TextField
+              name={`signatory-${place + 1}-name`}
+              label={`Name ${place + 1}`}
+              maxLength={certificateLimits.name}
+              error={problemAt(`signatories.${place}.name`)}
+              value={name}
+              onChange={({ target }) => set(place, { name: target.value })}
+            />
+            <TextField
+              name={`signatory-${place + 1}-title`}
+              label={`Title ${place + 1}`}
+              maxLength={certificateLimits.title}
+              value={title}
+              onChange={({ target }) => set(place, { title: target.value })}
+            />
+          </div>
+        ))}
+      </fieldset>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the box scrolls, so the keyboard must reach it
+        tabIndex={0}
+        aria-label="Preview of the first"
+        className="certificate-preview max-h-96"
+      >
+        <CertificatePaper
+          certificate={{ ...example, kind, issuedOn, signatories, number: 'NSTP-0000-000000', code: '' }}
+          verifyAt={`${window.location.origin}/verify/`}
+        />
+      </section>
+      <ModalFoot>
+        <SmallButton onClick={onClose}>Cancel</SmallButton>
+        <Button type="submit" form="issue-certificates" size="sm" aria-disabled={action.isPending}>
+          {action.isPending ? 'Issuing…' : `Issue and print ${students.length.toLocaleString('en-US')}`}
+        </Button>
+      </ModalFoot>
+    </form>
+  )
+}
