@@ -11,6 +11,7 @@ import { createAlerts } from './features/mail/alert-service.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChart } from './features/org-chart/routes.ts'
 import { graduatesOf } from './features/papers/people-repository.ts'
+import { createPapers } from './features/papers/routes.ts'
 import { createPeople } from './features/people/routes.ts'
 import { createPrivacy } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
@@ -40,6 +41,7 @@ export function createFeatures(options: AppContext) {
   const students = createStudents(context, { settings: current })
   const terms = createTerms(context, { settings: current })
   const certificates = createCertificateRoutes(context, { settings: current, graduatesOf })
+  const papers = createPapers(context, { settings: settings.service })
   const slideshow = createSlideshow(context, { files })
   const orgChart = createOrgChart(context, { files })
   const mail = createMail(context, {
@@ -82,6 +84,7 @@ export function createFeatures(options: AppContext) {
     .route('/', students.routes)
     .route('/', terms.routes)
     .route('/', certificates.routes)
+    .route('/', papers.routes)
     .route('/', statistics.routes)
     .route('/', backups.routes)
     .route('/', audit.routes)

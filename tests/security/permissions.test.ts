@@ -62,9 +62,12 @@ const table = {
     POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks,
     POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations,
     GET /certificates, GET /certificates/graduates, POST /certificates, POST /certificates/prints,
-    POST /certificates/{id}/revoke, POST /certificates/{id}/reissue, GET /students/{id}/certificates`,
+    POST /certificates/{id}/revoke, POST /certificates/{id}/reissue, GET /students/{id}/certificates,
+    GET /papers, POST /papers, GET /papers/{id}, PATCH /papers/{id}, DELETE /papers/{id}, POST /papers/{id}/freeze,
+    POST /papers/{id}/unfreeze, POST /papers/{id}/state, POST /papers/{id}/copy, GET /papers/{id}/rows,
+    GET /papers/{id}/file.xlsx, GET /layouts`,
   // Of all components.
-  'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}',
+  'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}, PUT /layouts/{code}/confirmed',
   AP: `
     DELETE /students/{id}, PUT /students/{id}/restriction, GET /students/{id}/file.xlsx, GET /audit,
     GET /retention, POST /retention/date, POST /retention/deletions, GET /privacy, POST /privacy/requests,

@@ -20,6 +20,7 @@ export type Column<Row> = { header: string; width: number } & (
 
 export interface Sheet {
   name: string
+  // Of the filter; 0 for a sheet without one.
   columnCount: number
   write: (timeZone: string, onEnd: (lastRow: number) => void) => AsyncIterable<string>
 }
@@ -80,11 +81,14 @@ export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[
     const onEnd = (lastRow: number) => {
       // The zip takes one sheet after the other, so they end in their order.
       const range = `'${name.replaceAll("'", "''")}'!$A$1:$${columnLetters(columnCount - 1)}$${lastRow}`
-      listed.push({ name: xmlEscape(name), range: xmlEscape(range) })
+      listed.push({ name: xmlEscape(name), range: columnCount === 0 ? '' : xmlEscape(range) })
       if (listed.length < sheets.length) return
       // Excel stores a filter's range under a name too, and older versions repair a file without it.
-      const filters = ofSheets('sheetFilter', listed)
-      addPart('xl/workbook.xml', 'workbook', { sheets: ofSheets('listedSheet', listed), filters })
+      const filters = listed
+        .map(({ range = '' }, index) => (range === '' ? '' : fill('sheetFilter', { index, range })))
+        .join('')
+      const names = filters === '' ? '' : fill('filterNames', { filters })
+      addPart('xl/workbook.xml', 'workbook', { sheets: ofSheets('listedSheet', listed), names })
       zip.end()
     }
     const stream = Readable.from(write(timeZone, onEnd), { objectMode: false })
@@ -101,12 +105,12 @@ export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[
   return output
 }
 
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 type Part = keyof typeof templates
 type Values = Record<string, string | number>
 
-function fill(part: Part, values: Values): string {
+export function fill(part: Part, values: Values): string {
   return templates[part].join('').replace(/\{(\w+)\}/g, (_place, name) => String(values[name]))
 }
 
@@ -117,12 +121,12 @@ export function columnLetters(index: number): string {
 }
 
 // Excel's limits.
-const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
+export const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
 // A third of the time of the usual 6, for files that are a ninth larger.
 const compressionLevel = 2
 // In characters: few calls, and little enough that its bytes need no new pages from the system.
-const chunkLength = 32 * 1024
+export const chunkLength = 32 * 1024
 
 /**
  * The XML of a sheet in chunks. Texts are inline strings: they can never be formulas, and no table of shared strings
@@ -197,21 +201,22 @@ function cellWriter<Row>(column: Column<Row>, timeZone: string): (row: Row) => s
   }
 }
 
-function numberCell(value: number | null, style: number): string {
+/** Behind the cell's address. */
+export function numberCell(value: number | null, style: number): string {
   return value === null || !Number.isFinite(value) ? '' : `" s="${style}"><v>${value}</v></c>`
 }
 
 // Nearly every text is of characters that need nothing: one look instead of five.
 const special = /[^ !#-%(-;=?-^`-~\u00a1-\u167f]|^ | $/
 
-function textCell(text: string): string {
+export function textCell(text: string, style: number = cellStyle.text): string {
   if (text === '') return ''
   if (text.length < sheetLimits.cellCharacters && !special.test(text)) {
-    return `" s="${cellStyle.text}" t="inlineStr"><is><t>${text}</t></is></c>`
+    return `" s="${style}" t="inlineStr"><is><t>${text}</t></is></c>`
   }
   const limited = text.length > sheetLimits.cellCharacters ? text.slice(0, sheetLimits.cellCharacters) : text
   const space = /^\s|\s$|\n/.test(limited) ? ' xml:space="preserve"' : ''
-  return `" s="${cellStyle.text}" t="inlineStr"><is><t${space}>${cellText(limited)}</t></is></c>`
+  return `" s="${style}" t="inlineStr"><is><t${space}>${cellText(limited)}</t></is></c>`
 }
 
 // What XML 1.0 can't contain (control characters but tab and line feed, two non-characters), and the carriage
@@ -236,7 +241,7 @@ const epoch = Date.UTC(1899, 11, 30)
 const firstSafeDay = 61
 
 /** The serial number of a calendar date; null when the date doesn't exist. */
-function serialDate(date: CalendarDate): number | null {
+export function serialDate(date: CalendarDate): number | null {
   const serial = (Date.parse(`${date}T00:00:00Z`) - epoch) / dayMs
   return serial >= firstSafeDay ? serial : null
 }
@@ -249,4 +254,19 @@ function serialInstant(instant: Date, timeZone: string): number {
 
 // Indexes into the cell formats (`cellXfs`) of the styles. Number format 49 there is text: a phone number remains text
 // when a user edits the cell. Text is aligned to the top, so that a cell with several lines reads with its row.
-const cellStyle = { general: 0, header: 1, text: 2, date: 3, instant: 4 } as const
+export const cellStyle = {
+  general: 0,
+  header: 1,
+  text: 2,
+  date: 3,
+  instant: 4,
+  // Of the papers that agencies give the form of.
+  title: 5,
+  head: 6,
+  label: 7,
+  count: 8,
+  columnNumber: 9,
+  line: 10,
+  usDate: 11,
+  shortDate: 12,
+} as const

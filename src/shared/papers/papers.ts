@@ -1,7 +1,19 @@
+import * as z from 'zod/mini'
+import { shapeError } from '#shared/field-rules.ts'
+import { line } from '#shared/form-text.ts'
 import type { Restriction } from '#shared/privacy/privacy.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
-import type { EnrolmentEntry, Level, Outcome, Semester } from '#shared/terms/terms.ts'
+import { isAcademicYear } from '#shared/students/students.ts'
+import {
+  type EnrolmentEntry,
+  type Level,
+  levels,
+  type Outcome,
+  type Semester,
+  sectionMessages,
+  termMessages,
+} from '#shared/terms/terms.ts'
 
 export const layoutCodes = [
   'ched-workbook',
@@ -96,3 +108,84 @@ export interface PaperPerson {
   isExempt: boolean
   restriction: Restriction | null
 }
+
+const limits = { title: 120, note: 500, how: 60, reference: 80, basis: 64 } as const
+
+export const paperMessages = {
+  layout: 'Please choose the paper.',
+  components: 'Please choose at least one component.',
+  notOfLayout: (title: string, components: readonly string[]) =>
+    `${title} is of ${components.join(', ')} only.`,
+  oneComponent: (title: string) => `Please choose one component: ${title} is of one.`,
+  notYours: 'Your account can only make papers of its own components.',
+  term: 'Please choose the term.',
+  dueOn: 'Please enter the due date as a date.',
+  option: 'Please set this to on or off.',
+  state: 'Please choose sent, accepted or returned.',
+  on: 'Please enter the day as a date.',
+  basis: 'Please send the basis of the check.',
+  missing: 'This paper could not be found.',
+  frozen: 'This paper is frozen. Unfreeze it, or make a corrected paper.',
+  sent: 'This paper was sent. What was sent never changes.',
+  notFrozen: 'Please freeze this paper first.',
+  notNow: (from: PaperState, to: PaperState) => `A paper that is ${from} can't become ${to}.`,
+  notReturned: 'Only a returned paper is corrected.',
+  stale: 'Records or answers have changed since the check. Please look at it again.',
+  sexes: 'Somebody’s sex is neither Male nor Female, so the summary would differ from the lists.',
+  empty: 'This paper lists nobody.',
+  stops: (count: number) =>
+    count === 1 ? '1 thing must be fixed first.' : `${count} things must be fixed first.`,
+} as const
+
+const shape = shapeError('Please send one paper.', (names) => `Unknown fields: ${names}.`)
+const optional = { required: false }
+
+const changeable = {
+  title: line('title', limits.title, optional),
+  components: z
+    .array(z.enum(nstpComponents, paperMessages.components), paperMessages.components)
+    .check(z.minLength(1, paperMessages.components)),
+  options: z.strictObject(
+    {
+      listsRotc: z.boolean(paperMessages.option),
+      ofGraduates: z.boolean(paperMessages.option),
+      level: z.literal(levels, sectionMessages.level),
+    },
+    shape,
+  ),
+  dueOn: z.nullable(z.iso.date(paperMessages.dueOn)),
+  note: line('note', limits.note, optional),
+}
+
+export const newPaperSchema = z.strictObject(
+  {
+    layout: z.enum(layoutCodes, paperMessages.layout),
+    academicYear: z
+      .string(termMessages.academicYear)
+      .check(z.trim(), z.refine(isAcademicYear, termMessages.academicYear)),
+    termId: z._default(z.nullable(z.uuid(paperMessages.term)), null),
+    ...changeable,
+  },
+  shape,
+)
+export type NewPaper = z.output<typeof newPaperSchema>
+
+export const paperEditSchema = z.strictObject(changeable, shape)
+export type PaperEdit = z.output<typeof paperEditSchema>
+
+export const freezeSchema = z.strictObject(
+  { basis: z.string(paperMessages.basis).check(z.maxLength(limits.basis, paperMessages.basis)) },
+  shape,
+)
+
+export const paperStateSchema = z.strictObject(
+  {
+    state: z.enum(['sent', 'accepted', 'returned'], paperMessages.state),
+    on: z.iso.date(paperMessages.on),
+    how: z._default(line('way of sending', limits.how, optional), ''),
+    reference: z._default(line('reference', limits.reference, optional), ''),
+    note: z._default(line('note', limits.note, optional), ''),
+  },
+  shape,
+)
+export type PaperStep = z.output<typeof paperStateSchema>

@@ -3,6 +3,7 @@ import { wordingSchema } from '#shared/certificates/certificates.ts'
 import { fieldMessages, isEmail, shapeError } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
+import { officeSettings } from '#shared/papers/office.ts'
 import { type Role, roles } from '#shared/people/permissions.ts'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -275,6 +276,7 @@ const fields = {
   }),
   onlyWithCode: z.boolean({ error: settingsMessages.onOrOff }),
   quotas: z.strictObject({ ROTC: slots, CWTS: slots, LTS: slots }),
+  ...officeSettings,
   ...siteTextFields,
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { defaultWording } from '#shared/certificates/certificates.ts'
+import { defaultOffice } from '#shared/papers/office.ts'
 import { defaultSemesters } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { productName } from '#shared/site/site.ts'
@@ -43,6 +44,7 @@ export const defaultSettings: Settings = {
   onlyWithCode: false,
   // Records of an academic year; null for no limit.
   quotas: { ROTC: null, CWTS: null, LTS: null },
+  ...defaultOffice,
   logo: null,
   ...defaultSiteTexts,
 }

@@ -8,7 +8,7 @@ create table papers (
   layout text not null,
   title text not null,
   academic_year text not null,
-  term_id uuid references terms (id),
+  term_id uuid references terms (id) on delete set null,
   components text[] not null check (components <> '{}' and components <@ array['ROTC', 'CWTS', 'LTS']),
   options jsonb not null default '{}',
   state text not null default 'draft' check (state in ('draft', 'frozen', 'sent', 'returned', 'accepted')),

@@ -1,4 +1,5 @@
 import { certificateLimits } from '#shared/certificates/certificates.ts'
+import { heiTypeNames, heiTypes, officeLimits } from '#shared/papers/office.ts'
 import { featureIcons, siteTextLimits as limits, settingsLimits } from '#shared/settings/settings-schema.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { iconLabels, isSettingName, type SettingName, settingLabels } from './setting-texts.ts'
@@ -183,6 +184,68 @@ export const sections = {
       { path: 'marking.worst', label: 'Worst mark', hint: 'Such as 5.00, or 0.', ...required },
     ],
   },
+  office: {
+    title: 'Office',
+    lead: 'For the papers that the office sends to CHED and the AFP. Nothing here is shown to visitors.',
+    fields: [
+      {
+        path: 'office.heiName',
+        label: 'Name of the school at CHED',
+        max: officeLimits.heiName,
+        hint: 'If blank, the school name.',
+      },
+      { path: 'office.heiAddress', label: 'Address of the school', max: officeLimits.address },
+      {
+        path: 'office.heiType',
+        label: 'Type of the school',
+        kind: 'choice',
+        options: [
+          { value: '', label: 'Not set' },
+          ...heiTypes.map((value) => ({ value, label: heiTypeNames[value] })),
+        ],
+      },
+      {
+        path: 'office.region',
+        label: 'Region',
+        max: officeLimits.region,
+        hint: 'As the workbook writes it, such as 03-Central Luzon.',
+      },
+      { path: 'office.phonesWithZero', label: 'Phone numbers begin with 0', kind: 'checkbox' },
+      {
+        path: 'office.addressee',
+        label: 'Addressee of letters',
+        max: officeLimits.addressee,
+        hint: 'Such as The Regional Director, CHED Regional Office III.',
+      },
+      { path: 'office.rotcLevel1', label: 'NSTP 1 in ROTC', max: officeLimits.level, ...required },
+      { path: 'office.rotcLevel2', label: 'NSTP 2 in ROTC', max: officeLimits.level, ...required },
+    ],
+  },
+  signatories: {
+    title: settingLabels.signatories,
+    lead: 'Who signs papers and certificates, in this order.',
+    names: ['signatories'],
+    entries: {
+      path: 'signatories',
+      noun: 'Signatory',
+      max: officeLimits.signatories,
+      blank: { name: '', title: '', signs: 'both' },
+      fields: [
+        { path: 'name', label: 'Name', max: officeLimits.name, ...required },
+        { path: 'title', label: 'Title', max: officeLimits.name, ...required },
+        {
+          path: 'signs',
+          label: 'Signs',
+          kind: 'choice',
+          options: [
+            { value: 'both', label: 'Papers and certificates' },
+            { value: 'papers', label: 'Papers' },
+            { value: 'certificates', label: 'Certificates' },
+          ],
+        },
+      ],
+    },
+  },
   retention: {
     title: 'Retention',
     fields: [
@@ -323,6 +386,8 @@ export const settingsTitles = [
   sections.semesters.title,
   sections.certificates.title,
   sections.marking.title,
+  sections.office.title,
+  sections.signatories.title,
   sections.publicAddress.title,
   sections.mail.title,
   sections.signIn.title,

@@ -21,6 +21,9 @@ export const settingLabels: Record<SettingName, string> = {
   semesters: 'Semesters',
   certificates: 'Certificates',
   marking: 'Marks',
+  office: 'Office',
+  signatories: 'Signatories',
+  confirmedLayouts: 'Confirmed papers',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
   twoFactorRequired: 'Who must use two-factor sign-in',
@@ -67,6 +70,12 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return quoted(Object.values(settings.certificates))
     case 'marking':
       return markingText(settings.marking)
+    case 'office':
+      return officeText(settings.office)
+    case 'signatories':
+      return settings.signatories.map(({ name, title }) => `${name}, ${title}`).join('; ') || 'none'
+    case 'confirmedLayouts':
+      return settings.confirmedLayouts.join(', ') || 'none'
     case 'onlyWithCode':
       return settings[name] ? 'on' : 'off'
     case 'enlistment':
@@ -95,6 +104,11 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
 
 function markingText({ best, passing, worst }: Settings['marking']): string {
   return `best ${best}, passing ${passing}, worst ${worst}`
+}
+
+function officeText({ phonesWithZero, ...texts }: Settings['office']): string {
+  const phones = phonesWithZero ? 'phone numbers with 0' : 'phone numbers without 0'
+  return [...Object.values(texts).filter(Boolean), phones].join(', ')
 }
 
 function enlistmentText({ state, opensAt, closesAt, message }: Settings['enlistment']): string {

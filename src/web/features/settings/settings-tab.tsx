@@ -103,6 +103,8 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             </SectionCard>
             <SectionCard section={sections.certificates} onUnsaved={onUnsaved} />
             <SectionCard section={sections.marking} onUnsaved={onUnsaved} />
+            <SectionCard section={sections.office} onUnsaved={onUnsaved} />
+            <SectionCard section={sections.signatories} onUnsaved={onUnsaved} />
             <SectionCard section={sections.publicAddress} onUnsaved={onUnsaved}>
               {(form) => <PublicAddress form={form} />}
             </SectionCard>

@@ -1,5 +1,5 @@
 import type { LayoutCode, PaperField, PaperPurpose } from '#shared/papers/papers.ts'
-import type { NstpComponent, sexes } from '#shared/students/student-choices.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 
 /** What a column shows of a person: a field of the record, or what values.ts makes of it, the enrolment and the settings. */
 export type ValueName =
@@ -12,24 +12,21 @@ export type ValueName =
   | 'heiType'
   | 'street'
   | 'town'
-  | 'birthdate'
   | 'sexLetter'
   | 'officialProgram'
   | 'phone'
-  | 'email'
   | 'capitalName'
   | 'section'
   | 'mark'
   | 'remark'
-  | 'isTransferee'
-  | 'none'
-
-/** Of the list, or of a part of it under a line of its own. */
-export type GroupName = 'levelAndSex'
+  | 'transferee'
+  | 'group'
+  | 'blank'
 
 export interface LayoutColumn {
   head: string
   value: ValueName
+  // Text, where nothing else is said.
   format?: 'number' | 'date' | 'shortDate'
 }
 
@@ -45,21 +42,22 @@ export interface LayoutCell {
 
 export interface LayoutList {
   of: 'enrolment' | 'graduates'
-  // The heads are in the row before, or repeated under the line of each group.
-  firstRow: number
+  // Of the heads; the people are below.
+  headRow: number
   columns: readonly LayoutColumn[]
-  groups?: GroupName
-  // Cells under the last row, from it on: [how far down, column, text].
-  closing?: readonly (readonly [number, string, string])[]
+  // The line above the heads of each part of the list, which then begins at the head row.
+  groups?: string
+  // Under the last row: how far, in which column, what.
+  closing?: readonly { down: number; column: string; text: string }[]
 }
 
+/** A number of people, in the column of the school's type. */
 export interface LayoutCount {
-  at: string
   of: 'enrolment' | 'graduates'
+  row: number
   component: NstpComponent
-  sex: (typeof sexes)[number]
-  // Empty unless the school is of this type.
-  heiType: string
+  // By the type of the school, the two columns: male, female.
+  columns: Readonly<Record<string, readonly [string, string]>>
 }
 
 export interface LayoutSheet {
@@ -83,13 +81,16 @@ export interface Layout {
   agency: string
   purpose: PaperPurpose
   takes: {
-    term: boolean
     components: readonly NstpComponent[]
     isOfOneComponent?: true
+    // Of one term; else of the academic year.
+    term?: true
     level?: true
     options?: readonly ('listsRotc' | 'ofGraduates')[]
   }
-  // Settings without which it can't be frozen.
+  // Whom it doesn't list among the graduates: who has a serial number, or is in a paper of it that was sent.
+  leavesOut?: readonly ('withSerial' | 'sentBefore')[]
+  // Settings without which it isn't frozen.
   needs: readonly ('region' | 'heiType' | 'heiName')[]
   order: 'program' | 'name' | 'levelAndSex'
   sheets: readonly LayoutSheet[]

@@ -1,0 +1,32 @@
+import type { Layout } from './layout.ts'
+
+/** Unverified: schools keep no percent here. */
+export const registrarGrades: Layout = {
+  code: 'registrar-grades',
+  title: 'Grades for the registrar',
+  agency: 'Registrar',
+  purpose: 'grades',
+  takes: { components: ['ROTC', 'CWTS', 'LTS'], term: true },
+  needs: [],
+  order: 'name',
+  sheets: [
+    {
+      name: 'Grades',
+      widths: { A: 16, B: 40, C: 12, D: 24, E: 10, F: 10, G: 14 },
+      cells: [{ at: 'A1', text: 'NSTP grades, {termLabel}', style: 'line' }],
+      list: {
+        of: 'enrolment',
+        headRow: 3,
+        columns: [
+          { head: 'Student No.', value: 'studentId' },
+          { head: 'Name', value: 'capitalName' },
+          { head: 'Component', value: 'component' },
+          { head: 'Section', value: 'section' },
+          { head: 'Percent', value: 'blank' },
+          { head: 'Mark', value: 'mark' },
+          { head: 'Remarks', value: 'remark' },
+        ],
+      },
+    },
+  ],
+}

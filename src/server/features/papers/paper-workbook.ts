@@ -1,0 +1,130 @@
+import type { Readable } from 'node:stream'
+import {
+  type Cell,
+  type CellRow,
+  createLaidOutSheet,
+  type PlacedCell,
+} from '#server/spreadsheet/laid-out-sheet.ts'
+import { writeSheets } from '#server/spreadsheet/workbook.ts'
+import type { PaperCounts } from '#shared/papers/papers-response.ts'
+import type { FrozenDefinition, LayoutColumn, LayoutList, LayoutSheet } from './layouts/layout.ts'
+
+interface Line {
+  // ['erased'] for who is gone.
+  cells: readonly string[]
+}
+
+interface FrozenPaper {
+  definition: FrozenDefinition
+  counts: PaperCounts
+  // In batches, in their order.
+  readRows: (list: LayoutList['of']) => AsyncIterable<readonly Line[]>
+}
+
+const kinds = {
+  number: { kind: 'number', style: 'general' },
+  date: { kind: 'date', style: 'usDate' },
+  shortDate: { kind: 'date', style: 'shortDate' },
+} as const satisfies Record<NonNullable<LayoutColumn['format']>, Partial<Cell>>
+
+/** From what was frozen alone, so that each download is the same. */
+export function writePaper(
+  paper: FrozenPaper,
+  options: { title: string; created: Date; timeZone: string },
+): Readable {
+  const { layout } = paper.definition
+  return writeSheets({ ...options, sheets: layout.sheets.map((sheet) => sheetOf(sheet, paper)) })
+}
+
+function sheetOf(sheet: LayoutSheet, paper: FrozenPaper) {
+  const { texts } = paper.definition
+  const { list } = sheet
+  const isWhole = list !== undefined && list.groups === undefined
+  const heads = isWhole
+    ? list.columns.map(({ head }, index) => ({
+        at: `${letterOf(index)}${list.headRow}`,
+        text: head,
+        style: 'head' as const,
+      }))
+    : []
+  const fixed = sheet.cells.map((cell): PlacedCell => {
+    const isNumber = cell.style === 'columnNumber'
+    return { ...cell, text: filled(cell.text, texts), ...(isNumber && { kind: 'number' as const }) }
+  })
+  const { cells: _fixed, list: _list, counts: _counts, ...form } = sheet
+  return createLaidOutSheet({
+    ...form,
+    cells: [...fixed, ...countsOf(sheet, paper), ...heads],
+    frozenRows: isWhole ? list.headRow : 0,
+    firstRow: list ? list.headRow + (isWhole ? 1 : 0) : lastRowOf(sheet) + 1,
+    ...(list && { rows: rowsOf(list, paper) }),
+  })
+}
+
+const letterOf = (index: number) => String.fromCharCode(65 + index)
+
+function lastRowOf({ cells, counts = [] }: LayoutSheet): number {
+  return Math.max(...cells.map(({ at }) => Number(at.replace(/\D/g, ''))), ...counts.map(({ row }) => row))
+}
+
+/** In the columns of the school's type; the others are empty, with their border. */
+function countsOf({ counts = [] }: LayoutSheet, { definition, counts: numbers }: FrozenPaper): PlacedCell[] {
+  return counts.flatMap(({ of, row, component, columns }) => {
+    const { Male, Female } = numbers[of][component]
+    return Object.entries(columns).flatMap(([heiType, [male, female]]) => {
+      const [first, second] = heiType === definition.heiType ? [String(Male), String(Female)] : ['', '']
+      return [
+        { at: `${male}${row}`, text: first, kind: 'number' as const, style: 'count' as const },
+        { at: `${female}${row}`, text: second, kind: 'number' as const, style: 'count' as const },
+      ]
+    })
+  })
+}
+
+async function* rowsOf(
+  { of, columns, groups, closing = [] }: LayoutList,
+  { definition, readRows }: FrozenPaper,
+): AsyncGenerator<readonly CellRow[]> {
+  const { values, texts } = definition
+  const places = columns.map(({ value }) => values.indexOf(value))
+  const formats = columns.map(({ format }): Partial<Cell> => (format ? kinds[format] : {}))
+  const groupPlace = groups === undefined ? -1 : values.indexOf('group')
+  const heads: CellRow = { cells: columns.map(({ head }): Cell => ({ text: head, style: 'head' })) }
+  let group: string | undefined
+  /** The line of a part of the list that begins with this row, and its heads. */
+  const opening = (own: string | undefined): CellRow[] => {
+    if (own === undefined || own === group) return []
+    group = own
+    return [{ cells: [{ text: own, style: 'line' }], to: letterOf(columns.length - 1) }, heads]
+  }
+  for await (const lines of readRows(of)) {
+    yield lines.flatMap(({ cells }): CellRow[] => {
+      if (isErased(cells)) return [{ cells: [] }]
+      const own = places.map((place, index) => ({ text: cells[place] ?? '', ...formats[index] }))
+      return [...opening(cells[groupPlace]), { cells: own }]
+    })
+  }
+  if (closing.length > 0) yield closingRows(closing, texts)
+}
+
+const isErased = (cells: readonly string[]) => cells.length === 1 && cells[0] === 'erased'
+
+function closingRows(
+  closing: NonNullable<LayoutList['closing']>,
+  texts: FrozenDefinition['texts'],
+): CellRow[] {
+  const last = Math.max(...closing.map(({ down }) => down))
+  return Array.from({ length: last }, (_, index) => {
+    const own = closing.filter(({ down }) => down === index + 1)
+    const width = Math.max(0, ...own.map(({ column }) => column.charCodeAt(0) - 64))
+    return {
+      cells: Array.from({ length: width }, (_none, place) => ({
+        text: filled(own.find(({ column }) => column === letterOf(place))?.text ?? '', texts),
+      })),
+    }
+  })
+}
+
+function filled(text: string, texts: FrozenDefinition['texts']): string {
+  return text.replace(/\{([\w:]+)\}/g, (_place, name: string) => texts[name] ?? '')
+}

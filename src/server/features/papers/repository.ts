@@ -1,0 +1,156 @@
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { allOf } from '#server/database/conditions.ts'
+import type { PaperRowsTable, PapersTable, Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { LayoutCode, PaperAnswer, PaperList } from '#shared/papers/papers.ts'
+import type { Semester } from '#shared/terms/terms.ts'
+
+export type PaperRow = Selectable<PapersTable>
+export type PaperLine = Selectable<PaperRowsTable>
+
+export interface ListedPaper extends PaperRow {
+  semester: Semester | null
+  followedTitle: string | null
+  createdBy: string | null
+  frozenBy: string | null
+  rows: number
+  serials: number
+  erased: number
+}
+
+export interface AnswerRow {
+  code: string
+  subject: string
+  answer: PaperAnswer
+  reason: string
+}
+
+const rowsAtOnce = 2_000
+
+/** Papers that are of no component beyond those of the account. */
+export function createPapersRepository(db: Queryable, access: Access) {
+  const { components } = access
+  const ownPapers: RawBuilder<SqlBool> | undefined =
+    components === 'all' ? undefined : sql`papers.components <@ ${[...components]}::text[]`
+
+  async function read(condition: RawBuilder<SqlBool>): Promise<ListedPaper[]> {
+    const { rows } = await sql<ListedPaper>`
+      select papers.*, semester, followed.title as followed_title, created.display_name as created_by,
+        frozen.display_name as frozen_by, held.rows, held.serials, held.erased
+      from papers
+        left join terms on terms.id = papers.term_id
+        left join papers followed on followed.id = papers.follows
+        left join admins created on created.id = papers.created_by_id
+        left join admins frozen on frozen.id = papers.frozen_by_id
+        cross join lateral (
+          select (count(*) filter (where list <> 'unlisted'))::int as rows,
+            (count(*) filter (where serial <> ''))::int as serials,
+            (count(*) filter (where student_id is null))::int as erased
+          from paper_rows where paper_id = papers.id
+        ) held
+      where ${allOf(condition, ownPapers)}
+      order by papers.academic_year desc, papers.created_at desc, papers.id desc`.execute(db)
+    return rows
+  }
+
+  return {
+    // Indexes: papers_year, paper_rows_pkey.
+    list: (academicYear?: string): Promise<ListedPaper[]> =>
+      read(academicYear === undefined ? sql`true` : sql`papers.academic_year = ${academicYear}`),
+
+    // Indexes: papers_pkey, paper_rows_pkey.
+    async find(id: string): Promise<ListedPaper | undefined> {
+      const [paper] = await read(sql`papers.id = ${id}`)
+      return paper
+    },
+
+    /** Nobody else changes it, its rows or its answers meanwhile. Index: papers_pkey. */
+    lock: (id: string): Promise<PaperRow | undefined> =>
+      db
+        .selectFrom('papers')
+        .selectAll()
+        .where(allOf(sql`id = ${id}`, ownPapers))
+        .forUpdate()
+        .executeTakeFirst(),
+
+    async insert(paper: Insertable<PapersTable>): Promise<void> {
+      await db.insertInto('papers').values(paper).execute()
+    },
+
+    async update(id: string, change: Updateable<PapersTable>): Promise<void> {
+      await db
+        .updateTable('papers')
+        .set({ ...change, version: sql`version + 1` })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async delete(id: string): Promise<void> {
+      await db.deleteFrom('papers').where('id', '=', id).execute()
+    },
+
+    async insertRows(paperId: string, rows: readonly Omit<PaperLine, 'paperId' | 'serial'>[]): Promise<void> {
+      for (let from = 0; from < rows.length; from += rowsAtOnce) {
+        await sql`
+          insert into paper_rows (paper_id, list, number, student_id, cells)
+          select ${paperId}, list, number, "studentId", cells
+          from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + rowsAtOnce))}::jsonb)
+            as own(list text, number integer, "studentId" uuid, cells jsonb)`.execute(db)
+      }
+    },
+
+    async deleteRows(paperId: string): Promise<void> {
+      await db.deleteFrom('paperRows').where('paperId', '=', paperId).execute()
+    },
+
+    /** In their order. Index: paper_rows_pkey. */
+    listRows: (
+      paperId: string,
+      list: PaperList,
+      { after, limit }: { after: number; limit: number },
+    ): Promise<PaperLine[]> =>
+      db
+        .selectFrom('paperRows')
+        .selectAll()
+        .where('paperId', '=', paperId)
+        .where('list', '=', list)
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(limit)
+        .execute(),
+
+    // Index: paper_rows_pkey.
+    async countRows(paperId: string, list: PaperList): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from paper_rows where paper_id = ${paperId} and list = ${list}`.execute(
+        db,
+      )
+      return rows[0]?.count ?? 0
+    },
+
+    answers: (paperId: string): Promise<AnswerRow[]> =>
+      db
+        .selectFrom('paperAnswers')
+        .select(['code', 'subject', 'answer', 'reason'])
+        .where('paperId', '=', paperId)
+        .orderBy('code')
+        .orderBy('subject')
+        .execute(),
+
+    async copyAnswers(from: string, to: string): Promise<void> {
+      await sql`
+        insert into paper_answers (paper_id, code, subject, answer, reason, by_id, at)
+        select ${to}, code, subject, answer, reason, by_id, at from paper_answers
+        where paper_id = ${from}`.execute(db)
+    },
+
+    /** Of a list in papers of a layout that an agency has. Index: paper_rows_pkey. */
+    async listSent(layout: LayoutCode, list: PaperList): Promise<Set<string>> {
+      const { rows } = await sql<{ studentId: string }>`
+        select distinct student_id from paper_rows join papers on papers.id = paper_id
+        where layout = ${layout} and state in ('sent', 'accepted') and list = ${list}
+          and student_id is not null`.execute(db)
+      return new Set(rows.map(({ studentId }) => studentId))
+    },
+  }
+}

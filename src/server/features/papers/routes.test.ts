@@ -1,0 +1,259 @@
+import { v7 as createId } from 'uuid'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { paperMessages } from '#shared/papers/papers.ts'
+import type { Paper } from '#shared/papers/papers-response.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeTerm } from '#tests/factories/stored-term.ts'
+import { basisOf, chedPaper, freezePaper, makePaper } from '#tests/setup/papers.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
+
+const own = startStudentsServer()
+const [first, second] = [createId(), createId()]
+
+beforeEach(async () => {
+  const { db } = own.database
+  for (const table of ['papers', 'enrolments', 'terms'] as const) await db.deleteFrom(table).execute()
+  await storeTerm(own.database, { id: first, state: 'closed' })
+  await storeTerm(own.database, { id: second, semester: 2 })
+})
+
+async function graduate(lastName: string, component: 'ROTC' | 'CWTS' = 'CWTS'): Promise<string> {
+  const { id: studentId } = await storeStudent(own.database, {
+    lastName,
+    nstpComponent: component,
+    serialNumber: '',
+  })
+  await storeEnrolment(own.database, { termId: first, studentId, component, outcome: 'passed' })
+  await storeEnrolment(own.database, { termId: second, studentId, component, level: 2, outcome: 'passed' })
+  return studentId
+}
+
+const seen = ({ version }: Pick<Paper, 'version'>) => ({ 'if-match': `"${version}"` })
+
+async function step(paper: Paper, change: object): Promise<Paper> {
+  const answer = await own.admin.call('POST', `/papers/${paper.id}/state`, change, seen(paper))
+  expect(answer.status).toBe(200)
+  return await answer.json()
+}
+
+const sent = { state: 'sent', on: '2027-05-28', how: 'by hand', reference: 'RO3-114' }
+
+async function rowsOf(id: string, list = 'graduates') {
+  return await (await own.admin.call('GET', `/papers/${id}/rows?list=${list}`)).json()
+}
+
+test('a paper is made, frozen, sent, returned and corrected', async () => {
+  await graduate('Abad')
+  const made = await makePaper(own.admin, { dueOn: '2027-05-30' })
+  expect(made).toMatchObject({
+    title: 'CHED workbook 2026-2027',
+    state: 'draft',
+    dueOn: '2027-05-30',
+    counts: null,
+    rows: 0,
+    createdBy: expect.any(String),
+  })
+  const frozen = await freezePaper(own.server, own.admin, made)
+  expect(frozen).toMatchObject({
+    state: 'frozen',
+    rows: 2,
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(frozen.counts?.graduates.CWTS).toEqual({ Male: expect.any(Number), Female: expect.any(Number) })
+  const { heads, items, total } = await rowsOf(made.id)
+  expect(total).toBe(1)
+  expect(items[0].cells[heads.indexOf('LAST NAME')]).toBe('Abad')
+  expect(
+    await own.admin.refusal(
+      'POST',
+      `/papers/${made.id}/state`,
+      { state: 'accepted', on: '2027-06-01' },
+      seen(frozen),
+    ),
+  ).toMatchObject({
+    status: 409,
+    detail: paperMessages.notNow('frozen', 'accepted'),
+  })
+  const away = await step(frozen, sent)
+  expect(away).toMatchObject({
+    state: 'sent',
+    sentOn: '2027-05-28',
+    sentHow: 'by hand',
+    agencyReference: 'RO3-114',
+  })
+  expect(await own.admin.refusal('POST', `/papers/${made.id}/unfreeze`, undefined, seen(away))).toMatchObject(
+    {
+      status: 409,
+      detail: paperMessages.sent,
+    },
+  )
+  // Nobody is listed twice: who is in a sent paper isn't a graduate of the next.
+  await graduate('Late')
+  const other = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+  expect((await rowsOf(other.id)).items.length).toBe(1)
+  const back = await step(away, { state: 'returned', on: '2027-06-03', note: 'Wrong region' })
+  expect(back).toMatchObject({ state: 'returned', note: 'Wrong region' })
+  const copied = await own.admin.call('POST', `/papers/${made.id}/copy`)
+  expect(copied.status).toBe(201)
+  const corrected = await freezePaper(own.server, own.admin, await copied.json())
+  expect(corrected.follows).toEqual({ id: made.id, title: made.title })
+  expect((await rowsOf(corrected.id)).items.length).toBe(2)
+  const { items: all } = await (await own.admin.call('GET', '/papers?year=2026-2027')).json()
+  expect(all.length).toBe(3)
+  const actions = ['paper-frozen', 'paper-sent', 'students-listed'] as const
+  for (const action of actions) expect((await own.trail.of(action)).length).toBeGreaterThan(0)
+})
+
+describe('a frozen paper', () => {
+  test('keeps its cells after an edit, and can be unfrozen until it is sent', async () => {
+    const id = await graduate('Abad')
+    const frozen = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+    await own.admin.call('PATCH', `/students/${id}`, { lastName: 'Zamora' }, { 'if-match': '"1"' })
+    const { items, heads } = await rowsOf(frozen.id)
+    expect(items[0].cells[heads.indexOf('LAST NAME')]).toBe('Abad')
+    const answer = await own.admin.call('POST', `/papers/${frozen.id}/unfreeze`, undefined, seen(frozen))
+    expect(await answer.json()).toMatchObject({ state: 'draft', rows: 0, digest: null })
+    expect(await own.admin.refusal('GET', `/papers/${frozen.id}/file.xlsx`)).toMatchObject({
+      status: 409,
+      detail: paperMessages.notFrozen,
+    })
+  })
+
+  test('refuses other cells in the database', async () => {
+    await graduate('Abad')
+    await freezePaper(own.server, own.admin, await makePaper(own.admin))
+    const { db } = own.database
+    await expect(db.updateTable('paperRows').set({ cells: '["x"]' }).execute()).rejects.toThrow(
+      'not alterable',
+    )
+    await db.updateTable('paperRows').set({ serial: 'C-03-100001-26' }).execute()
+  })
+
+  test('loses the cells of a deleted record, and says so', async () => {
+    const id = await graduate('Abad')
+    await graduate('Bautista')
+    const frozen = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+    const { db } = own.database
+    const answers = {
+      paperId: frozen.id,
+      code: 'K12',
+      answer: 'meant',
+      reason: 'Her name',
+      at: new Date(),
+    } as const
+    await db
+      .insertInto('paperAnswers')
+      .values({ ...answers, subject: id })
+      .execute()
+    await db.deleteFrom('students').where('id', '=', id).execute()
+    const paper: Paper = await (await own.admin.call('GET', `/papers/${frozen.id}`)).json()
+    expect(paper).toMatchObject({ erased: 2, digest: frozen.digest })
+    expect((await rowsOf(frozen.id)).items.map(({ cells }: { cells: string[] }) => cells.length)).toEqual([
+      0, 20,
+    ])
+    const stored = await db.selectFrom('paperRows').select('cells').where('studentId', 'is', null).execute()
+    expect(stored.map(({ cells }) => cells)).toEqual([['erased'], ['erased']])
+    expect(await db.selectFrom('paperAnswers').selectAll().execute()).toEqual([])
+    expect((await own.admin.call('GET', `/papers/${frozen.id}/file.xlsx`)).status).toBe(200)
+  })
+
+  test('is not frozen twice, nor from what has changed since the check', async () => {
+    const id = await graduate('Abad')
+    const made = await makePaper(own.admin)
+    const basis = await basisOf(own.server, own.admin, made.id)
+    const answers = {
+      paperId: made.id,
+      code: 'K16',
+      subject: id,
+      answer: 'left out',
+      reason: 'Objects',
+      at: new Date(),
+    } as const
+    await own.database.db.insertInto('paperAnswers').values(answers).execute()
+    const path = `/papers/${made.id}/freeze`
+    expect(await own.admin.refusal('POST', path, { basis }, seen(made))).toMatchObject({
+      status: 409,
+      detail: paperMessages.stale,
+    })
+    const now = await basisOf(own.server, own.admin, made.id)
+    expect(await own.admin.refusal('POST', path, { basis: now }, seen(made))).toMatchObject({
+      status: 409,
+      detail: paperMessages.empty,
+    })
+    await graduate('Bautista')
+    const frozen = await freezePaper(own.server, own.admin, made)
+    expect(await own.admin.refusal('POST', path, { basis }, seen(frozen))).toMatchObject({
+      status: 409,
+      detail: paperMessages.frozen,
+    })
+  })
+})
+
+test('a draft is changed and deleted, a frozen one keeps its components', async () => {
+  await graduate('Abad')
+  const made = await makePaper(own.admin)
+  const { title, components, options, dueOn, note } = made
+  const edit = { title, components, options, dueOn, note }
+  const answer = await own.admin.call(
+    'PATCH',
+    `/papers/${made.id}`,
+    { ...edit, components: ['CWTS'] },
+    seen(made),
+  )
+  const edited: Paper = await answer.json()
+  expect(edited.components).toEqual(['CWTS'])
+  const frozen = await freezePaper(own.server, own.admin, edited)
+  expect(await own.admin.refusal('PATCH', `/papers/${made.id}`, edit, seen(frozen))).toMatchObject({
+    status: 409,
+    detail: paperMessages.frozen,
+  })
+  expect((await own.admin.refusal('DELETE', `/papers/${made.id}`)).detail).toBe(paperMessages.frozen)
+  const draft = await makePaper(own.admin)
+  expect((await own.admin.call('DELETE', `/papers/${draft.id}`)).status).toBe(204)
+})
+
+test('a coordinator of one component makes papers of that one', async () => {
+  await graduate('Cadet', 'ROTC')
+  await graduate('Citizen')
+  const whole = await makePaper(own.admin)
+  const coordinator = await createStaffClient(own.server, { role: 'coordinator', components: ['CWTS'] })
+  expect((await coordinator.refusal('POST', '/papers', chedPaper)).detail).toBe(paperMessages.notYours)
+  const made = await makePaper(coordinator, { components: ['CWTS'] })
+  const frozen = await freezePaper(own.server, coordinator, made)
+  const { items, heads } = await rowsOf(frozen.id)
+  expect(items.map(({ cells }: { cells: string[] }) => cells[heads.indexOf('LAST NAME')])).toEqual([
+    'Citizen',
+  ])
+  const { items: seenPapers } = await (await coordinator.call('GET', '/papers')).json()
+  expect(seenPapers.map(({ id }: Paper) => id)).toEqual([made.id])
+  expect((await coordinator.refusal('GET', `/papers/${whole.id}`)).status).toBe(404)
+  expect((await coordinator.refusal('GET', `/papers/${whole.id}/rows?list=graduates`)).status).toBe(404)
+})
+
+test('papers of a term take one of their year, and what each layout takes', async () => {
+  const grades = { layout: 'rotc-grades', components: ['ROTC'] } as const
+  expect(await own.admin.refusal('POST', '/papers', { ...chedPaper, ...grades })).toMatchObject({
+    status: 422,
+    detail: paperMessages.term,
+  })
+  expect(
+    await own.admin.refusal('POST', '/papers', { ...chedPaper, ...grades, components: ['CWTS'] }),
+  ).toMatchObject({
+    status: 422,
+    detail: paperMessages.notOfLayout('ROTC grades (COG, ROG)', ['ROTC']),
+  })
+  expect(await makePaper(own.admin, { ...grades, components: ['ROTC'], termId: second })).toMatchObject({
+    title: 'ROTC grades (COG, ROG) Second semester 2026-2027',
+  })
+})
+
+test('the office confirms a layout', async () => {
+  expect(
+    (await own.admin.call('PUT', '/layouts/ched-workbook/confirmed', { isConfirmed: true })).status,
+  ).toBe(204)
+  const { items } = await (await own.admin.call('GET', '/layouts')).json()
+  expect(items[0]).toMatchObject({ code: 'ched-workbook', isConfirmed: true })
+  expect(items[1].isConfirmed).toBe(false)
+})

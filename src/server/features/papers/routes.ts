@@ -1,0 +1,202 @@
+import { z } from '@hono/zod-openapi'
+import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
+import { selectionMs } from '#server/http/limits.ts'
+import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import {
+  documented,
+  ifMatchHeader,
+  knownFilters,
+  oneOf,
+  seenVersionHeader,
+  tagVersion,
+  wholeNumber,
+} from '#server/http/schemas.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import {
+  freezeSchema,
+  layoutCodes,
+  newPaperSchema,
+  paperEditSchema,
+  paperLists,
+  paperStateSchema,
+} from '#shared/papers/papers.ts'
+import {
+  layoutListSchema,
+  paperListSchema,
+  paperRowsSchema,
+  paperSchema,
+} from '#shared/papers/papers-response.ts'
+import { createLayouts, type LayoutNeeds } from './layout-service.ts'
+import { createPapersService } from './service.ts'
+
+const tag = 'papers'
+const staff = staffRoutes(tag, 'papers')
+
+const listPapers = staff.get('/papers', 'List the papers', {
+  request: {
+    query: z.strictObject(
+      { year: z.string().optional().describe('An academic year; without it, all.') },
+      knownFilters,
+    ),
+  },
+  responses: { 200: json(paperListSchema, 'The latest first, of the components that the account has.') },
+})
+
+const addPaper = staff.post('/papers', 'Make a paper', {
+  description: 'A draft: it lists whom it will be about when it is frozen.',
+  request: { body: jsonBody(documented(newPaperSchema, 'NewPaper'), 'The paper.') },
+  responses: { 201: json(paperSchema, 'The paper, with its version as ETag.') },
+})
+
+const readPaper = staff.get('/papers/{id}', 'Read a paper', {
+  responses: { 200: json(paperSchema, 'With its version as ETag.') },
+})
+
+const editPaper = staff.patch('/papers/{id}', 'Change a paper', {
+  description: 'Components and options of a draft only.',
+  request: {
+    headers: ifMatchHeader,
+    body: jsonBody(documented(paperEditSchema, 'PaperEdit'), 'All that can be changed.'),
+  },
+  responses: { 200: json(paperSchema, 'The paper after the change, with its version as ETag.') },
+  problems: ['conflict'],
+})
+
+const deletePaper = staff.delete('/papers/{id}', 'Delete a draft', {
+  request: { headers: seenVersionHeader },
+  responses: { 204: { description: 'Deleted.' } },
+  problems: ['conflict'],
+})
+
+const limits = { deadlineMs: selectionMs }
+
+const freezePaper = staff.post('/papers/{id}/freeze', 'Freeze a paper', {
+  description: 'Later corrections of records don’t change it. Not while something must be fixed first.',
+  limits,
+  request: {
+    headers: ifMatchHeader,
+    body: jsonBody(documented(freezeSchema, 'PaperFreeze'), 'With the basis of the check.'),
+  },
+  responses: { 200: json(paperSchema, 'The frozen paper, with its version as ETag.') },
+  problems: ['conflict'],
+})
+
+const unfreezePaper = staff.post('/papers/{id}/unfreeze', 'Unfreeze a paper that wasn’t sent', {
+  request: { headers: ifMatchHeader },
+  responses: { 200: json(paperSchema, 'The draft, with its version as ETag.') },
+  problems: ['conflict'],
+})
+
+const setState = staff.post('/papers/{id}/state', 'Record that a paper was sent, accepted or returned', {
+  request: {
+    headers: ifMatchHeader,
+    body: jsonBody(documented(paperStateSchema, 'PaperStep'), 'What happened, and when.'),
+  },
+  responses: { 200: json(paperSchema, 'The paper, with its version as ETag.') },
+  problems: ['conflict'],
+})
+
+const copyPaper = staff.post('/papers/{id}/copy', 'Make a corrected paper', {
+  description: 'Of a returned one: a draft that follows it, with its answers.',
+  responses: { 201: json(paperSchema, 'The draft, with its version as ETag.') },
+  problems: ['conflict'],
+})
+
+const readRows = staff.get('/papers/{id}/rows', 'Read the rows of a frozen paper', {
+  request: {
+    query: z.strictObject(
+      {
+        list: oneOf('list', paperLists),
+        page: wholeNumber('page', 100_000, 1),
+        pageSize: wholeNumber('number of rows', 200, 50),
+      },
+      knownFilters,
+    ),
+  },
+  responses: { 200: json(paperRowsSchema, 'As they were frozen.') },
+  problems: ['conflict'],
+})
+
+const downloadPaper = staffRoutes(tag, 'students.take-out').get(
+  '/papers/{id}/file.xlsx',
+  'Download a frozen paper',
+  {
+    needs: 'fresh sign-in',
+    description: 'Written from what was frozen: each time the same.',
+    responses: { 200: workbookResponse },
+    problems: ['conflict'],
+  },
+)
+
+const listLayouts = staff.get('/layouts', 'List the papers that can be made', {
+  responses: { 200: json(layoutListSchema, 'With what each takes.') },
+})
+
+const confirmLayout = staffRoutes(tag, 'layouts').put(
+  '/layouts/{code}/confirmed',
+  'Confirm the form of a paper',
+  {
+    description: 'The office has compared it with what the agency asks for.',
+    request: {
+      params: z.object({ code: oneOf('code', layoutCodes) }),
+      body: jsonBody(z.strictObject({ isConfirmed: z.boolean() }), 'Whether it is.'),
+    },
+    responses: { 204: { description: 'Noted.' } },
+  },
+)
+
+/** Lists for agencies: made, checked, frozen, sent. */
+export function createPapers(context: AppContext, needs: LayoutNeeds) {
+  const settings = needs.settings.current
+  const service = createPapersService(context, { settings, countStops: async () => 0 })
+  const layouts = createLayouts(context, needs)
+
+  const routes = createRouter()
+    .openapi(listPapers, async (c) =>
+      c.json({ items: await service.list(c.req.valid('query').year, c.var.access) }, 200),
+    )
+    .openapi(addPaper, async (c) =>
+      c.json(tagVersion(c, await service.add(c.req.valid('json'), c.var.actor)), 201),
+    )
+    .openapi(readPaper, async (c) =>
+      c.json(tagVersion(c, await service.read(c.req.valid('param').id, c.var.access)), 200),
+    )
+    .openapi(editPaper, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      return c.json(tagVersion(c, await service.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
+    })
+    .openapi(deletePaper, (c) =>
+      noContent(c, service.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
+    )
+    .openapi(freezePaper, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      const { basis } = c.req.valid('json')
+      return c.json(tagVersion(c, await service.freeze(id, version, basis, c.var.actor)), 200)
+    })
+    .openapi(unfreezePaper, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      return c.json(tagVersion(c, await service.unfreeze(id, version, c.var.actor)), 200)
+    })
+    .openapi(setState, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      return c.json(tagVersion(c, await service.setState(id, version, c.req.valid('json'), c.var.actor)), 200)
+    })
+    .openapi(copyPaper, async (c) =>
+      c.json(tagVersion(c, await service.copy(c.req.valid('param').id, c.var.actor)), 201),
+    )
+    .openapi(readRows, async (c) =>
+      c.json(await service.rows(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
+    )
+    .openapi(downloadPaper, async (c) =>
+      sendWorkbook(c, await service.file(c.req.valid('param').id, c.var.actor)),
+    )
+    .openapi(listLayouts, (c) => c.json({ items: layouts.list() }, 200))
+    .openapi(confirmLayout, (c) =>
+      noContent(c, layouts.confirm(c.req.valid('param').code, c.req.valid('json').isConfirmed, c.var.actor)),
+    )
+  return { routes }
+}

@@ -1,0 +1,101 @@
+import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
+import type { PaperPerson } from '#shared/papers/papers.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import type { Outcome } from '#shared/terms/terms.ts'
+import type { ValueName } from './layouts/layout.ts'
+
+const remarks: Readonly<Record<Outcome, string>> = {
+  none: '',
+  passed: 'PASSED',
+  failed: 'FAILED',
+  incomplete: 'INC',
+  dropped: 'DROPPED',
+}
+
+interface Wanted {
+  academicYear: string
+  // Of a layout's list.
+  groups: string | undefined
+  settings: Settings
+}
+
+/** What a paper writes of a person. Dates are YYYY-MM-DD. @param seq where the person stands in the list */
+export function paperValue(
+  name: ValueName,
+  person: PaperPerson,
+  seq: number,
+  { academicYear, groups = '', settings }: Wanted,
+): string {
+  const { fields } = person
+  const { office } = settings
+  switch (name) {
+    case 'seq':
+      return String(seq)
+    case 'paperYear':
+      return academicYear
+    case 'component':
+      return person.component
+    case 'region':
+      return office.region
+    case 'heiName':
+      return heiNameOf(settings)
+    case 'heiType':
+      return office.heiType
+    case 'street':
+      return streetOf(fields)
+    case 'town':
+      return townOf(fields)
+    case 'sexLetter':
+      return fields.sex.slice(0, 1)
+    case 'officialProgram':
+      return officialProgram(fields, settings) || fields.course
+    case 'phone':
+      return phoneOf(fields.contactNumber, office.phonesWithZero)
+    case 'capitalName':
+      return capitalNameOf(fields)
+    case 'section':
+      return [person.unit, person.section].filter(Boolean).join(', ')
+    case 'mark':
+      return person.mark
+    case 'remark':
+      return remarks[person.outcome]
+    case 'transferee':
+      return person.isTransferee ? 'YES' : 'NO'
+    case 'group':
+      return groups
+        .replace('{levelName}', person.level === 1 ? office.rotcLevel1 : office.rotcLevel2)
+        .replace('{SEX}', fields.sex.toUpperCase())
+    case 'blank':
+      return ''
+    default:
+      return fields[name]
+  }
+}
+
+type Fields = PaperPerson['fields']
+
+/** With the barangay where the address doesn't name it. */
+function streetOf({ address, barangay }: Fields): string {
+  const isNamed = address.toLowerCase().includes(barangay.toLowerCase())
+  return isNamed ? address : `${address}, ${barangay}`
+}
+
+/** Without the province behind it: "Baliwag, Bulacan". */
+function townOf({ municipalCity, province }: Fields): string {
+  const end = `, ${province}`.toLowerCase()
+  const hasProvince = province !== '' && municipalCity.toLowerCase().endsWith(end)
+  return hasProvince ? municipalCity.slice(0, -end.length) : municipalCity
+}
+
+/** A Philippine mobile number as 09…; anything else as it was typed. */
+export function phoneOf(typed: string, withZero: boolean): string {
+  const [, digits] = /^(?:\+?63|0)?(9\d{9})$/.exec(typed.replaceAll(/[\s().-]/g, '')) ?? []
+  if (digits === undefined) return typed
+  return withZero ? `0${digits}` : digits
+}
+
+/** LAST, FIRST M. EXT */
+function capitalNameOf({ lastName, firstName, middleName, extensionName }: Fields): string {
+  const initial = middleName === '' ? '' : `${middleName.slice(0, 1)}.`
+  return `${lastName}, ${[firstName, initial, extensionName].filter(Boolean).join(' ')}`.toUpperCase()
+}
