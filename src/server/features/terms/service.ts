@@ -115,11 +115,10 @@ export function createTermsService(options: ChangeContext) {
       const term = mustExist(await createTermsRepository(database.db).find(id), termMessages.missing)
       const sections = createSectionsRepository(database.db, access)
       const mayReadMarks = access.can('marks.read')
-      const [counted, enrolled, waiting, done] = await Promise.all([
+      const [counted, enrolled, waiting] = await Promise.all([
         sections.countSections(id),
         sections.countEnrolled(id),
         sections.countWaiting(term),
-        sections.countDone(id),
       ])
       const cells = nstpComponents
         .filter((component) => access.includes(component))
@@ -127,14 +126,13 @@ export function createTermsService(options: ChangeContext) {
       return {
         items: cells.map((cell) => {
           const isOfCell = (one: typeof cell) => one.component === cell.component && one.level === cell.level
-          const { official = 0, marked = 0 } = done.find(isOfCell) ?? {}
+          const { marked = 0, ...figures } = enrolled.find(isOfCell) ?? {}
           return {
             ...cell,
-            ...{ sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0 },
+            ...{ sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0, official: 0 },
             ...counted.find(isOfCell),
-            ...enrolled.find(isOfCell),
+            ...figures,
             ...waiting.find(isOfCell),
-            official,
             ...(mayReadMarks && { marked }),
           }
         }),
