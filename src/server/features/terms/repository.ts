@@ -84,7 +84,13 @@ interface Cell {
   level: Level
 }
 
-export type ListedSection = SectionRow & { students: number }
+/** How many are enrolled in a section, and of them in the registrar’s list. */
+interface Held {
+  students: number
+  official: number
+}
+
+export type ListedSection = SectionRow & Held
 
 interface ListedStudent
   extends Pick<
@@ -111,9 +117,9 @@ export function createSectionsRepository(db: Queryable, access: Access) {
   return {
     async list(termId: string): Promise<ListedSection[]> {
       const { rows } = await sql<ListedSection>`
-        select sections.*, coalesce(held.students, 0) as students
+        select sections.*, coalesce(held.students, 0) as students, coalesce(held.official, 0) as official
         from sections left join (
-          select section_id, count(*)::int as students from enrolments
+          select section_id, count(*)::int as students, count(official_at)::int as official from enrolments
           where term_id = ${termId} and status = 'enrolled' group by section_id
         ) held on held.section_id = sections.id
         where ${allOf(sql`term_id = ${termId}`, ownSections)}
@@ -130,11 +136,11 @@ export function createSectionsRepository(db: Queryable, access: Access) {
         .executeTakeFirst(),
 
     // Index: enrolments_section.
-    async countStudents(id: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from enrolments
+    async countHeld(id: string): Promise<Held> {
+      const { rows } = await sql<Held>`
+        select count(*)::int as students, count(official_at)::int as official from enrolments
         where section_id = ${id} and status = 'enrolled'`.execute(db)
-      return rows[0]?.count ?? 0
+      return rows[0] ?? { students: 0, official: 0 }
     },
 
     async insert(sections: readonly Insertable<SectionsTable>[]): Promise<void> {

@@ -198,16 +198,16 @@ export function createSectionsService(options: ChangeContext) {
     edit: async (id: string, version: number, edit: SectionEdit, actor: Staff): Promise<Section> =>
       commitChange(options, 'terms', async (tx, record) => {
         const { sections, term, current } = await lockSection(tx, id, version, actor.access)
-        const students = await sections.countStudents(id)
+        const held = await sections.countHeld(id)
         const { fields, after } = changesBetween<SectionRow>(current, edit)
-        if (fields.length === 0) return presentSection({ ...current, students })
+        if (fields.length === 0) return presentSection({ ...current, ...held })
         const others = (await sections.list(term.id)).filter(
           (one) => one.id !== id && one.component === current.component && one.level === current.level,
         )
         if (others.some((other) => nameKey(other) === nameKey(edit))) {
           throw invalid('name', sectionMessages.taken(sectionLabel(edit)))
         }
-        if (edit.capacity < students) throw invalid('capacity', sectionMessages.tooSmall(students))
+        if (edit.capacity < held.students) throw invalid('capacity', sectionMessages.tooSmall(held.students))
         const row = await sections.update(id, after)
         await record({
           action: 'sections-changed',
@@ -217,13 +217,13 @@ export function createSectionsService(options: ChangeContext) {
           fields,
           values: { before: pick(current, fields), after: pick(row, fields) },
         })
-        return presentSection({ ...row, students })
+        return presentSection({ ...row, ...held })
       }),
 
     delete: async (id: string, version: number | undefined, actor: Staff): Promise<void> =>
       commitChange(options, 'terms', async (tx, record) => {
         const { sections, term, current } = await lockSection(tx, id, version, actor.access)
-        const students = await sections.countStudents(id)
+        const { students } = await sections.countHeld(id)
         if (students > 0) throw new AppError('conflict', sectionMessages.notEmpty(students))
         await sections.delete(id)
         const detail = { step: 'deleted' }
