@@ -84,6 +84,12 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
   await expect(row(second)).toContainText('dropped')
   await page.getByRole('button', { name: 'Recent changes' }).click()
   await expect(page.getByRole('dialog').getByText('1 student dropped from CWTS, NSTP 1')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByLabel('Status').selectOption('Enrolled')
+  await page.getByRole('checkbox', { name: new RegExp(`^Select ${first},`) }).check()
+  await page.getByRole('button', { name: 'E-mail', exact: true }).click()
+  await expect(page.getByText('1 selected student')).toBeVisible()
 })
 
 test('the record shows the term with its history, and takes a credit', async ({ page }) => {
