@@ -64,7 +64,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
     async change({ ids, field, value }: BulkChange, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
-      const count = await commitChange(
+      const changed = await commitChange(
         options,
         'students',
         async (tx, record) => {
@@ -73,19 +73,19 @@ export function createBulkChanges(options: StudentChangesOptions) {
           const missing = uniqueIds.length - students.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'changed'))
           const changes = students.flatMap((row) => (row.before === after ? [] : { ...row, after }))
-          await setField(tx, record, { field, changes, actor, cause: causeOf(actor) })
+          const moved = await setField(tx, record, { field, changes, actor, cause: causeOf(actor) })
           const kept = changes.map(({ id: studentId, version, before }) => ({
             studentId,
             version: version + 1,
             before: { [field]: before },
           }))
           await createUndoRepository(tx).keep(id, { at: clock(), actor }, kept)
-          return changes.length
+          return { count: changes.length, moved }
         },
         { long: true },
       )
-      if (field === 'nstpComponent' && count > 0) publish('terms')
-      return { id, count }
+      if (field === 'nstpComponent' && changed.count > 0) publish('terms')
+      return { id, ...changed }
     },
 
     /** Records that were changed since are left alone. */
@@ -126,19 +126,21 @@ interface FieldChanges {
   cause: EnrolmentCause
 }
 
+/** @returns how many enrolments moved with their students */
 async function setField(
   tx: Queryable,
   record: (entries: readonly RecordEntry[]) => Promise<void>,
   { field, changes, actor, cause }: FieldChanges,
-): Promise<void> {
+): Promise<number> {
   const students = createStudentChangesRepository(tx, actor.access)
+  let moved = 0
   for (const after of new Set(changes.map((change) => change.after))) {
     const same = changes.filter((change) => change.after === after)
     for (let start = 0; start < same.length; start += batchSize) {
       const batch = same.slice(start, start + batchSize)
       const ids = batch.map(({ id }) => id)
       await students.setField(ids, field, after)
-      if (field === 'nstpComponent') await followComponent(tx, ids, cause)
+      if (field === 'nstpComponent') moved += (await followComponent(tx, ids, cause)).length
       await record(
         batch.map(({ id, reference, before }) => ({
           action: 'student-edited',
@@ -151,4 +153,5 @@ async function setField(
       )
     }
   }
+  return moved
 }
