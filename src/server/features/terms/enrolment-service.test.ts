@@ -210,12 +210,12 @@ describe('a merge', () => {
     [
       'past one level',
       { outcome: 'passed', status: 'moved' },
-      'Both records passed NSTP 1. Take back one of the marks first.',
+      'Both records passed the same level. Take back one of the marks first.',
     ],
     [
       'past the level that they are enrolled in',
       { outcome: 'passed' },
-      'Both records passed NSTP 1. Take back one of the marks first.',
+      'Both records passed the same level. Take back one of the marks first.',
     ],
   ])('of two that are %s is refused', async (_what, overrides, detail) => {
     const [keep, drop] = [await store(), await store()]

@@ -98,7 +98,7 @@ export async function mergeEnrolments(
   if (clash) {
     // Marks are of who is enrolled: after a drop it would be too late to take one back.
     const detail = clash.isPassed
-      ? `Both records passed NSTP ${clash.level}. Take back one of the marks first.`
+      ? 'Both records passed the same level. Take back one of the marks first.'
       : `Both records are enrolled in ${termLabel(clash)}. Drop one enrollment first.`
     throw new AppError('conflict', detail)
   }

@@ -139,6 +139,24 @@ export const sections = {
     lead: '“Current Semester” and “Last Semester” follow these months. The academic year starts with the first semester.',
     names: ['semesters'],
   },
+  levelNames: {
+    title: settingLabels.levelNames,
+    lead: 'Shown on the screens and class lists of terms, such as MS-1 and MS-2 for ROTC.',
+    fields: nstpComponents.flatMap((component) => [
+      {
+        path: `levelNames.${component}.first`,
+        label: `First level of ${component}`,
+        max: settingsLimits.levelName,
+        ...required,
+      },
+      {
+        path: `levelNames.${component}.second`,
+        label: `Second level of ${component}`,
+        max: settingsLimits.levelName,
+        ...required,
+      },
+    ]),
+  },
   marking: {
     title: settingLabels.marking,
     lead: 'The numbers that teachers give. A change holds for marks entered from then on; it does not change the outcome of earlier ones.',
@@ -291,6 +309,7 @@ export const settingsTitles = [
   sections.programs.title,
   'Backup',
   sections.semesters.title,
+  sections.levelNames.title,
   sections.marking.title,
   sections.publicAddress.title,
   sections.mail.title,

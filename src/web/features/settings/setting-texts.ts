@@ -19,6 +19,7 @@ export const settingLabels: Record<SettingName, string> = {
   courses: 'Courses',
   programs: 'Degree programs',
   semesters: 'Semesters',
+  levelNames: 'Names of the levels',
   marking: 'Marks',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
@@ -62,6 +63,10 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name] || 'automatic'
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
+    case 'levelNames':
+      return nstpComponents
+        .map((component) => `${component} ${Object.values(settings.levelNames[component]).join(', ')}`)
+        .join('; ')
     case 'marking':
       return markingText(settings.marking)
     case 'onlyWithCode':

@@ -16,8 +16,9 @@ import { SearchBox } from '#web/components/search-box.tsx'
 import { SelectionBar } from '#web/components/selection-bar.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { AddToTermModal, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
-import { type Cell, cellName, type PaneProps } from './data.ts'
+import type { Cell, PaneProps } from './data.ts'
 import { MoveOrDropModal } from './move-or-drop.tsx'
 import {
   shownOutcomes,
@@ -178,6 +179,7 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
   const [selected, setSelected] = useSelected(address)
   const [changed, setChanged] = useState<readonly EnrolmentItem[] | null>(null)
   const mail = useMailStudents()
+  const { cellName } = useLevelNames()
   const mayChange = onAdd !== null
   const mayMail = useAccount().can('mail')
   const maySelect = mayChange || mayMail
@@ -256,6 +258,7 @@ function useSelected({ page: _page, sort: _sort, ...filters }: TermStudentsAddre
 
 function Waiting({ term, cell, address, onAdd }: ListProps) {
   const query = useUnplaced(term, cell, address)
+  const { cellName } = useLevelNames()
   return (
     <LoadedPart query={query} what="the students" lines={8} className="h-11">
       {({ items, total, page, pageSize }) => (
