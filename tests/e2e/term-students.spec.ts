@@ -1,4 +1,6 @@
+import { defaultLevelNames } from '#shared/terms/level-names.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
+import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
@@ -84,6 +86,12 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
   await expect(row(second)).toContainText('dropped')
   await page.getByRole('button', { name: 'Recent changes' }).click()
   await expect(page.getByRole('dialog').getByText('1 student dropped from CWTS, NSTP 1')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByLabel('Status').selectOption('Enrolled')
+  await page.getByRole('checkbox', { name: new RegExp(`^Select ${first},`) }).check()
+  await page.getByRole('button', { name: 'E-mail', exact: true }).click()
+  await expect(page.getByText('1 selected student')).toBeVisible()
 })
 
 test('the record shows the term with its history, and takes a credit', async ({ page }) => {
@@ -105,4 +113,18 @@ test('the record shows the term with its history, and takes a credit', async ({ 
   await expectAccessible(page)
   await crediting.getByRole('button', { name: 'Add credit' }).click()
   await expect(program.getByText('Credit of NSTP 2')).toBeVisible()
+})
+
+test('the levels of a component have the names of the settings', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin?tab=terms&component=ROTC&level=2')
+  await expectReady(page)
+  await expect(page.getByText('ROTC has no sections of NSTP 2 yet.')).toBeVisible()
+  const rotc = { first: 'MS-1', second: 'MS-2' }
+  await changeSettings(page.request, { levelNames: { ...defaultLevelNames, ROTC: rotc } })
+  await expect(page.getByText('ROTC has no sections of MS-2 yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'MS-1' })).toBeVisible()
+  await page.getByRole('button', { name: 'CWTS' }).click()
+  await expect(page.getByRole('button', { name: 'NSTP 1' })).toBeVisible()
+  await changeSettings(page.request, { levelNames: defaultLevelNames })
 })

@@ -1,7 +1,7 @@
 import type { TestServer } from './test-server.ts'
 
 /** Calls of a signed-in administrator; with an empty cookie, of an anonymous client. */
-export function createAdminClient(server: TestServer, cookie: string) {
+export function createAdminClient(server: Pick<TestServer, 'url'>, cookie: string) {
   function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     return fetch(`${server.url}/api${path}`, {
       method,

@@ -96,6 +96,7 @@ export const settingsLimits = {
   sentence: 300,
   courseName: fieldDefinition('course').max,
   programName: fieldDefinition('program').max,
+  levelName: 30,
   academicYears: 40,
   courses: 100,
   programs: 300,
@@ -233,6 +234,11 @@ const markOfScale = z.string({ error: markingMessages.scale }).check(
   z.refine((text) => !Number.isNaN(markNumber(text)), markingMessages.scale),
 )
 
+const namesOfLevels = z.strictObject({
+  first: line('name of the first level', settingsLimits.levelName),
+  second: line('name of the second level', settingsLimits.levelName),
+})
+
 const slots = z.nullable(wholeNumber('slots', settingsLimits.slots))
 
 /** Of whom. */
@@ -261,6 +267,7 @@ const fields = {
   programs: itemsOf(program, settingsLimits.programs, settingsMessages.programs),
   semesters,
   certificates: wordingSchema,
+  levelNames: z.strictObject({ ROTC: namesOfLevels, CWTS: namesOfLevels, LTS: namesOfLevels }),
   marking: z.strictObject({ best: markOfScale, passing: markOfScale, worst: markOfScale }),
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),

@@ -6,6 +6,7 @@ import type { CalendarDate } from '#shared/program-calendar.ts'
 import { productName } from '#shared/site/site.ts'
 import { academicYearOf } from '#shared/students/academic-year.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
+import { defaultLevelNames } from '#shared/terms/level-names.ts'
 import { defaultMarking } from '#shared/terms/marking.ts'
 import type { settingsSchema } from './settings-schema.ts'
 import { defaultSiteTexts } from './site-texts.ts'
@@ -24,6 +25,7 @@ export const defaultSettings: Settings = {
   courses,
   programs: [],
   semesters: defaultSemesters,
+  levelNames: defaultLevelNames,
   marking: defaultMarking,
   certificates: defaultWording,
   recordRetentionYears: 10,

@@ -37,6 +37,18 @@ export const studentRecordSchema = z
 
 const isDuplicate = z.boolean().describe('Possible duplicate of another record.')
 
+export const editedStudentSchema = studentRecordSchema
+  .extend({
+    movedIn: z
+      .array(z.string())
+      .optional()
+      .openapi({
+        description: 'Terms whose enrollment moved to the new component, without a section.',
+        example: ['First semester 2026-2027'],
+      }),
+  })
+  .openapi('EditedStudent')
+
 export const studentViewSchema = studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading')
 
 const studentListItemSchema = studentRecordSchema

@@ -24,9 +24,9 @@ export const creditMessages = {
   kind: 'Please choose credit or exemption.',
   ground: 'Please choose the ground.',
   missing: 'This credit could not be found.',
-  hasOne: (level: Level) => `This student already has a credit of NSTP ${level}.`,
+  hasOne: 'This student already has a credit of this level.',
   isExempt: 'This student is exempt already.',
-  passed: (level: Level) => `This student already passed NSTP ${level}.`,
+  passed: 'This student already passed this level.',
   passedAndCredited: 'One record passed a level that is credited to the other. Revoke the credit first.',
   ofBoth: (what: string) => `Both records have ${what}. Revoke one first.`,
 } as const

@@ -48,9 +48,9 @@ export const enrolmentMessages = {
   noRoom: (label: string, room: number, wanted: number) =>
     room === 0 ? `${label} is full.` : `${label} has room for ${figure(room)} more, not ${figure(wanted)}.`,
   otherCell: (label: string) => `${label} doesn’t take students of this component and level.`,
-  already: (name: string, level: number) => `${name} is already enrolled in NSTP ${level} of this term.`,
-  passed: (name: string, level: number) => `${name} already passed NSTP ${level}.`,
-  credited: (name: string, level: number) => `${name} has a credit of NSTP ${level}, or is exempt.`,
+  already: (name: string) => `${name} is already enrolled in this level of the term.`,
+  passed: (name: string) => `${name} already passed this level.`,
+  credited: (name: string) => `${name} has a credit of this level, or is exempt.`,
   blocked: (name: string) => `The record of ${name} is blocked.`,
   withoutComponent: (name: string) =>
     `${name} has no NSTP component yet. Please choose it in the record first.`,

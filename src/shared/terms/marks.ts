@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { shapeError } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { markingMessages, mostInMark, writtenMark } from './marking.ts'
-import type { Level } from './terms.ts'
 
 /** A whole section: its capacity ends there. */
 export const mostMarksAtOnce = 1_000
@@ -15,10 +14,8 @@ export const marksMessages = {
   tooMany: `More than ${mostMarksAtOnce.toLocaleString('en-US')} students have no section. Please place them first.`,
   closed: (term: string) =>
     `${term} is closed. Please enter its marks section by section, with a reason, instead of from a file.`,
-  twoLevels: (name: string) =>
-    `${name} is in NSTP 1 and NSTP 2 of this term. Please enter this mark in Marks.`,
-  passedBefore: (name: string, level: Level, term: string) =>
-    `${name} already passed NSTP ${level} in ${term}.`,
+  twoLevels: (name: string) => `${name} is in both levels of this term. Please enter this mark in Marks.`,
+  passedBefore: (name: string, term: string) => `${name} already passed this level in ${term}.`,
 } as const
 
 const shape = shapeError('Please send marks.', (names) => `Unknown fields: ${names}.`)

@@ -49,6 +49,7 @@ export const sectionSchema = namedObject('Section', {
   adviser: z.string(),
   meets: z.string(),
   students: count.describe('Enrolled now.'),
+  official: count.describe('Of them, those whom the registrar’s list had.'),
   version: z.number().int(),
 })
 

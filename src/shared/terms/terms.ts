@@ -17,7 +17,7 @@ export const semesterNames: Readonly<Record<Semester, string>> = {
 export const termStates = ['planned', 'open', 'closed'] as const
 export type TermState = (typeof termStates)[number]
 
-/** NSTP 1 and NSTP 2. */
+/** NSTP 1 and NSTP 2; the settings have their names. */
 export const levels = [1, 2] as const
 export type Level = (typeof levels)[number]
 
@@ -91,7 +91,7 @@ export const termMessages = {
 
 export const sectionMessages = {
   component: 'Please choose a component.',
-  level: 'Please choose NSTP 1 or NSTP 2.',
+  level: 'Please choose a level.',
   capacity: `Please enter the capacity as a whole number from 1 to ${termLimits.capacity.toLocaleString('en-US')}.`,
   takes: 'Please choose whom the section takes.',
   courses: 'Please send the courses as a list.',

@@ -1,6 +1,7 @@
 import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
 import type { PaperPerson } from '#shared/papers/papers.ts'
 import type { Settings } from '#shared/settings/settings.ts'
+import { levelName } from '#shared/terms/level-names.ts'
 import type { Outcome } from '#shared/terms/terms.ts'
 import type { ValueName } from './layouts/layout.ts'
 
@@ -63,7 +64,7 @@ export function paperValue(
       return person.isTransferee ? 'YES' : 'NO'
     case 'group':
       return groups
-        .replace('{levelName}', person.level === 1 ? office.rotcLevel1 : office.rotcLevel2)
+        .replace('{levelName}', levelName(settings.levelNames, person.component, person.level))
         .replace('{SEX}', fields.sex.toUpperCase())
     case 'blank':
       return ''

@@ -65,7 +65,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
     async change({ ids, field, value }: BulkChange, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
-      const count = await commitChange(
+      const changed = await commitChange(
         options,
         'students',
         async (tx, record) => {
@@ -78,13 +78,13 @@ export function createBulkChanges(options: StudentChangesOptions) {
           const changes = students.flatMap((row) =>
             row.before[field] === after ? [] : { ...row, after: { [field]: after } },
           )
-          await setUndoably(tx, record, { id, changes, actor, cause: causeOf(actor) })
-          return changes.length
+          const moved = await setUndoably(tx, record, { id, changes, actor, cause: causeOf(actor) })
+          return { count: changes.length, moved }
         },
         { long: true },
       )
-      if (field === 'nstpComponent' && count > 0) publish('terms')
-      return { id, count }
+      if (field === 'nstpComponent' && changed.count > 0) publish('terms')
+      return { id, ...changed }
     },
 
     /** Records that were changed since are left alone. */
@@ -135,19 +135,20 @@ interface FieldChanges {
   cause: EnrolmentCause
 }
 
-/** Under the id of the change that its maker may undo. */
+/** Under the id of the change that its maker may undo. @returns how many enrolments moved with their students */
 export async function setUndoably(
   tx: Queryable,
   record: RecordEach,
   { id, ...change }: FieldChanges & { id: string },
-): Promise<void> {
-  await setFields(tx, record, change)
+): Promise<number> {
+  const moved = await setFields(tx, record, change)
   const kept = change.changes.map(({ id: studentId, version, before, after }) => ({
     studentId,
     version: version + 1,
     before: pick<FieldValues, StudentField>(before, fieldsOf(after)),
   }))
   await createUndoRepository(tx).keep(id, { at: change.cause.at, actor: change.actor }, kept)
+  return moved
 }
 
 const fieldsOf = (values: FieldValues) => studentFieldNames.filter((name) => values[name] !== undefined)
@@ -156,14 +157,15 @@ async function setFields(
   tx: Queryable,
   record: RecordEach,
   { changes, actor, cause }: FieldChanges,
-): Promise<void> {
+): Promise<number> {
   const students = createStudentChangesRepository(tx, actor.access)
   const fields = studentFieldNames.filter((name) => changes.some(({ after }) => after[name] !== undefined))
+  let moved = 0
   for (let start = 0; start < changes.length; start += batchSize) {
     const batch = changes.slice(start, start + batchSize)
     await students.setFields(batch, fields)
-    const moved = batch.filter(({ after }) => after.nstpComponent !== undefined).map(({ id }) => id)
-    if (moved.length > 0) await followComponent(tx, moved, cause)
+    const elsewhere = batch.filter(({ after }) => after.nstpComponent !== undefined).map(({ id }) => id)
+    if (elsewhere.length > 0) moved += (await followComponent(tx, elsewhere, cause)).length
     await record(
       batch.map(({ id, reference, before, after }) => ({
         action: 'student-edited',
@@ -175,4 +177,5 @@ async function setFields(
       })),
     )
   }
+  return moved
 }

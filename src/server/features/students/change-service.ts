@@ -98,7 +98,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
       version: number,
       { reason, ...edit }: StudentEdit & { reason?: CorrectionReason | undefined },
       actor: Staff,
-    ): Promise<Visible<StudentRow>> {
+    ): Promise<Visible<StudentRow> & { movedIn?: string[] }> {
       const { access } = actor
       mustMayEdit(edit, access)
       const edited = await commitChange(options, 'students', async (tx, record) => {
@@ -109,7 +109,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
           stored: current,
         })
         const fields = changedFields(valid, current)
-        if (fields.length === 0) return { record: visible(current, access), isInTerm: false }
+        if (fields.length === 0) return { record: visible(current, access), movedIn: [] }
         if (valid.nstpComponent !== undefined) mustInclude(access, valid.nstpComponent)
         const values = {
           before: pick(current, fields),
@@ -127,10 +127,11 @@ export function createStudentChanges(options: StudentChangesOptions) {
         const changed = await createStudentChangesRepository(tx, access).update(current.id, values.after)
         const cause = { at: clock(), timeZone, adminId: actor.adminId }
         const followed = fields.includes('nstpComponent') ? await followComponent(tx, [id], cause) : []
-        return { record: visible(changed, access), isInTerm: followed.length > 0 }
+        return { record: visible(changed, access), movedIn: [...new Set(followed.map(({ term }) => term))] }
       })
-      if (edited.isInTerm) publish('terms')
-      return edited.record
+      if (edited.movedIn.length === 0) return edited.record
+      publish('terms')
+      return { ...edited.record, movedIn: edited.movedIn }
     },
 
     async setArchived(id: string, archived: boolean, actor: Staff): Promise<Visible<StudentRow>> {

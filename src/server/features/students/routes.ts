@@ -25,6 +25,7 @@ import type { Settings } from '#shared/settings/settings.ts'
 import { bulkFields, studentEditSchema } from '#shared/students/student-edit.ts'
 import {
   bulkChangeSchema,
+  editedStudentSchema,
   idList,
   idMessage,
   printNoteSchema,
@@ -86,7 +87,7 @@ const editStudent = staffRoutes('students', 'students.edit').patch('/students/{i
     headers: ifMatchHeader,
     body: jsonBody(editBody, 'The fields to change.'),
   },
-  responses: { 200: recordAnswer },
+  responses: { 200: { ...json(editedStudentSchema, 'The whole record.'), headers: recordHeaders } },
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -300,7 +301,11 @@ const makeBulkChange = changer.post('/students/changes', 'Change one field of ma
   request: { body: bulkChangeBody },
   responses: {
     200: json(
-      namedObject('BulkFieldChange', { id: z.uuid(), count: z.number().int() }),
+      namedObject('BulkFieldChange', {
+        id: z.uuid(),
+        count: z.number().int(),
+        moved: z.number().int().describe('Enrollments of terms that moved to the new component.'),
+      }),
       "The changed records' number. Records with that value don't count.",
     ),
   },

@@ -21,13 +21,13 @@ export function createCredits(options: ChangeContext) {
         const valid = (await program.credits(studentId)).filter(({ revokedAt }) => revokedAt === null)
         const { kind, level } = credit
         if (valid.some((one) => one.kind === kind && one.level === level)) {
-          const sentence = level === null ? creditMessages.isExempt : creditMessages.hasOne(level)
+          const sentence = level === null ? creditMessages.isExempt : creditMessages.hasOne
           throw new AppError('conflict', sentence)
         }
         const isPassed = (await program.enrolments(studentId)).some(
           (one) => one.level === level && one.outcome === 'passed',
         )
-        if (level !== null && isPassed) throw new AppError('conflict', creditMessages.passed(level))
+        if (level !== null && isPassed) throw new AppError('conflict', creditMessages.passed)
         const id = createId()
         await createCreditsRepository(tx).insert({
           ...credit,
@@ -73,7 +73,7 @@ export async function mergeCredits(
   const clash = await credits.findClash(from, to)
   if (clash?.isPassed) throw new AppError('conflict', creditMessages.passedAndCredited)
   if (clash) {
-    const what = clash.level === null ? 'an exemption' : `a credit of NSTP ${clash.level}`
+    const what = clash.level === null ? 'an exemption' : 'a credit of the same level'
     throw new AppError('conflict', creditMessages.ofBoth(what))
   }
   return await credits.giveTo(to, { from })

@@ -325,7 +325,7 @@ async function mustBeFree(
   const clash = having.find(({ why }) => why !== 'already' || !isMoving)
   const student = clash && students.find(({ studentId }) => studentId === clash.studentId)
   if (!clash || !student) return
-  throw new AppError('conflict', enrolmentMessages[clash.why](nameOf(student), level))
+  throw new AppError('conflict', enrolmentMessages[clash.why](nameOf(student)))
 }
 
 const nameOf = ({ lastName, firstName }: Pick<LockedEnrolment, 'lastName' | 'firstName'>) =>

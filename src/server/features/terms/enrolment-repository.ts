@@ -78,6 +78,8 @@ export interface GivenEnrolment {
 interface Misfit {
   id: string
   termId: string
+  academicYear: string
+  semester: Semester
   studentId: string
   component: NstpComponent
   level: Level
@@ -254,7 +256,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
      */
     async lockMisfits(studentIds: readonly string[]): Promise<Misfit[]> {
       const { rows } = await sql<Misfit>`
-        select own.id, own.term_id, own.student_id, own.component, own.level, own.section_id, unit,
+        select own.id, own.term_id, terms.academic_year, terms.semester, own.student_id, own.component, own.level, own.section_id, unit,
           sections.name as section, own.status_on, own.entry, own.school, own.version, students.nstp_component as wanted
         from enrolments own
           join terms on terms.id = own.term_id

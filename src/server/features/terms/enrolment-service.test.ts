@@ -59,7 +59,10 @@ describe('an edit of the component', () => {
   test('moves the enrolment, without a section, and keeps its history', async () => {
     const { id } = await store()
     await enrol(id, { entry: 'cross-enrolled', school: 'Another college' })
-    expect((await edit(id, { nstpComponent: 'ROTC' })).status).toBe(200)
+    expect(await (await edit(id, { nstpComponent: 'ROTC' })).json()).toMatchObject({
+      nstpComponent: 'ROTC',
+      movedIn: ['First semester 2026-2027'],
+    })
     expect(await enrolmentsOf(id)).toEqual(followed)
     expect(await changes()).toEqual([
       {
@@ -94,7 +97,7 @@ describe('an edit of the component', () => {
   test('of anything else changes no enrolment', async () => {
     const { id } = await store()
     await enrol(id)
-    await edit(id, { course: 'SOTE' })
+    expect(await (await edit(id, { course: 'SOTE' })).json()).not.toHaveProperty('movedIn')
     expect(await enrolmentsOf(id)).toEqual(['CWTS 1 enrolled in A'])
   })
 })
@@ -109,7 +112,8 @@ test('a change of many moves their enrolments, and its undo moves them back', as
     field: 'nstpComponent',
     value: 'ROTC',
   })
-  const { id } = await answer.json()
+  const { id, ...changed } = await answer.json()
+  expect(changed).toEqual({ count: 1, moved: 1 })
   expect(await enrolmentsOf(one.id)).toEqual(followed)
   expect(await enrolmentsOf(other.id)).toEqual(['ROTC 1 enrolled in none'])
   expect((await own.admin.call('POST', `/students/changes/${id}/undo`)).status).toBe(200)
@@ -206,12 +210,12 @@ describe('a merge', () => {
     [
       'past one level',
       { outcome: 'passed', status: 'moved' },
-      'Both records passed NSTP 1. Take back one of the marks first.',
+      'Both records passed the same level. Take back one of the marks first.',
     ],
     [
       'past the level that they are enrolled in',
       { outcome: 'passed' },
-      'Both records passed NSTP 1. Take back one of the marks first.',
+      'Both records passed the same level. Take back one of the marks first.',
     ],
   ])('of two that are %s is refused', async (_what, overrides, detail) => {
     const [keep, drop] = [await store(), await store()]

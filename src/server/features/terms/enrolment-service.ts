@@ -23,13 +23,13 @@ export interface FollowedEnrolment {
 
 /**
  * After students got another component, in that transaction: their enrolments without a mark, of terms that aren't closed,
- * go on in the new one, without a section.
+ * go on in the new one, without a section. @returns each with the name of its term
  */
 export async function followComponent(
   tx: Queryable,
   studentIds: readonly string[],
   { at, timeZone, adminId }: EnrolmentCause,
-): Promise<FollowedEnrolment[]> {
+): Promise<(FollowedEnrolment & { term: string })[]> {
   const enrolments = createEnrolmentsRepository(tx)
   if (studentIds.length === 0 || (await enrolments.lockTermsOf(studentIds)) === 0) return []
   const misfits = await enrolments.lockMisfits(studentIds)
@@ -75,11 +75,12 @@ export async function followComponent(
     ],
   )
   await enrolments.note(changes, { at, byId: adminId, batchId: null })
-  return moves.map(({ enrolment: { id, version, statusOn }, newId }) => ({
+  return moves.map(({ enrolment: { id, version, statusOn, ...term }, newId }) => ({
     movedId: id,
     version: version + 1,
     statusOn,
     newId,
+    term: termLabel(term),
   }))
 }
 
@@ -97,7 +98,7 @@ export async function mergeEnrolments(
   if (clash) {
     // Marks are of who is enrolled: after a drop it would be too late to take one back.
     const detail = clash.isPassed
-      ? `Both records passed NSTP ${clash.level}. Take back one of the marks first.`
+      ? 'Both records passed the same level. Take back one of the marks first.'
       : `Both records are enrolled in ${termLabel(clash)}. Drop one enrollment first.`
     throw new AppError('conflict', detail)
   }

@@ -193,7 +193,7 @@ describe('marks', () => {
 })
 
 describe('a second pass of a level', () => {
-  const message = marksMessages.passedBefore('Abad, Ana', 1, 'First semester 2025-2026')
+  const message = marksMessages.passedBefore('Abad, Ana', 'First semester 2025-2026')
 
   async function enrolAgain(outcome: 'passed' | 'failed') {
     const { id } = await storeStudent(own.database, {

@@ -135,7 +135,7 @@ async function mustPassOnce(tx: Queryable, changed: readonly ChangedMark[], acce
   const errors = passing.flatMap(({ item, index, now }) => {
     const term = passes.get(item.id)
     if (!term) return []
-    const message = marksMessages.passedBefore(nameOf(now), now.level, termLabel(term))
+    const message = marksMessages.passedBefore(nameOf(now), termLabel(term))
     return [{ path: `items.${index}.mark`, message }]
   })
   if (errors.length > 0) throw new AppError('invalid', { errors })

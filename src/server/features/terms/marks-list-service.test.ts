@@ -116,7 +116,7 @@ describe('marks from a file', () => {
       ['unchanged', '', undefined],
       ['unchanged', '', undefined],
       ['problem', '7', markingMessages.mark(defaultMarking)],
-      ['problem', '1.00', marksMessages.passedBefore('Garcia, Ana', 1, 'First semester 2025-2026')],
+      ['problem', '1.00', marksMessages.passedBefore('Garcia, Ana', 'First semester 2025-2026')],
       ['problem', '1.00', marksMessages.twoLevels('Herrera, Ana')],
       ['problem', '1.00', 'The record of Ignacio, Ana is blocked.'],
       ['differs', 'drp', 'The list says CWTS, but the student is enrolled in ROTC.'],

@@ -57,7 +57,7 @@ export function createMarksList(marking: () => MarkingScale): ListPurpose<Marked
       if (member.restriction !== null) return problem(enrolmentMessages.blocked(nameOf(member)))
       if (outcome === 'passed' && member.passedIn) {
         const term = termLabel(member.passedIn)
-        return problem(marksMessages.passedBefore(nameOf(member), member.level, term))
+        return problem(marksMessages.passedBefore(nameOf(member), term))
       }
       return ofComponent(fields, member, 'ready')
     },

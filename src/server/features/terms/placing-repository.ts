@@ -5,27 +5,25 @@ import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { EnrolmentEntry, Level } from '#shared/terms/terms.ts'
 
-const has = (condition: RawBuilder<unknown>) =>
-  sql<SqlBool>`exists (select from enrolments own where own.student_id = students.id and ${condition})`
-const hasNot = (condition: RawBuilder<unknown>) => sql<SqlBool>`not ${has(condition)}`
-// Index: enrolments_passed.
-const passed = (level: Level) => sql`own.level = ${sql.lit(level)} and own.outcome = 'passed'`
-
-// Index: credits_student.
-const hasNoCredit = (condition: RawBuilder<unknown>) =>
-  sql<SqlBool>`not exists (
-    select from credits own where own.student_id = students.id and own.revoked_at is null and ${condition})`
-
-/** The level is neither passed nor credited. */
-const isLeft = (level: Level) =>
-  sql`${hasNot(passed(level))} and ${hasNoCredit(sql`own.level = ${sql.lit(level)}`)}`
-
-/** It is passed or credited. */
-const isDone = (level: Level) =>
-  sql`students.id in (
-    select student_id from enrolments own where ${passed(level)}
-    union all
-    select student_id from credits own where own.level = ${sql.lit(level)} and own.revoked_at is null)`
+/**
+ * What each of `students` passed, was credited and waits for, beside it. Its own rows are read for each student (indexes
+ * enrolments_student, credits_student): conditions that the planner may join would read the enrolments of all years.
+ */
+export const progressIn = ({ id }: { id: string }): RawBuilder<unknown> => sql`
+  lateral (
+    select bool_or(term_id = ${id}) is true as is_in_term, bool_or(is_exemption) is true as is_exempt,
+      bool_or(level = 1 and is_done) is true as is_done_1, bool_or(level = 2 and is_done) is true as is_done_2,
+      bool_or(level = 1 and is_waiting) is true as is_waiting_1, bool_or(level = 2 and is_waiting) is true as is_waiting_2,
+      bool_or(level = 1 and not is_credit) is true as is_again_1, bool_or(level = 2 and not is_credit) is true as is_again_2
+    from (
+      select term_id, level, outcome = 'passed' as is_done, false as is_credit, false as is_exemption,
+        status = 'enrolled' and outcome in ('none', 'incomplete') as is_waiting
+      from enrolments where student_id = students.id
+      union all
+      select null, level, kind = 'credit', true, kind = 'exemption', false
+      from credits where student_id = students.id and revoked_at is null
+    ) own
+  ) progress`
 
 /** Unlike the rest, from the index students_registration alone. */
 export function isOfYear(
@@ -41,19 +39,12 @@ export function isOfYear(
 }
 
 /**
- * Who isn't enrolled in a term, and whose next level it is. Who has no mark of it yet, or an incomplete one, waits for that.
- * Asks for nothing but the ids of the students.
+ * Of `progressIn` the term: who isn't enrolled in it, and whose next level it is. Who has no mark of it yet, or an
+ * incomplete one, waits for that.
  */
-export function isDue({ id }: { id: string }, level: Level): RawBuilder<SqlBool> {
-  return allOf(
-    level === 1 ? isLeft(1) : sql`${isDone(1)} and ${isLeft(2)}`,
-    hasNoCredit(sql`own.kind = 'exemption'`),
-    // Index: enrolments_term.
-    hasNot(sql`own.term_id = ${id}`),
-    hasNot(
-      sql`own.level = ${sql.lit(level)} and own.status = 'enrolled' and own.outcome in ('none', 'incomplete')`,
-    ),
-  )
+export const isDue: Record<Level, RawBuilder<SqlBool>> = {
+  1: sql`not is_in_term and not is_exempt and not is_done_1 and not is_waiting_1`,
+  2: sql`not is_in_term and not is_exempt and is_done_1 and not is_done_2 and not is_waiting_2`,
 }
 
 export interface UnplacedStudent {
@@ -77,7 +68,7 @@ const columns = sql.raw(
 )
 
 /**
- * Who waits, and who is enrolled without a section. Indexes: as `isDue`, enrolments_term.
+ * Who waits, and who is enrolled without a section. Indexes: as `progressIn`, enrolments_term.
  */
 export function unplacedStudents(
   term: { id: string; academicYear: string },
@@ -87,12 +78,9 @@ export function unplacedStudents(
   const usual = sql.lit(level === 1 ? 'new' : 'continuing')
   return sql`
     select ${columns}, null::uuid as enrolment_id, null::integer as enrolment_version,
-      case when ${has(sql`own.level = ${sql.lit(level)}`)} then 'repeating' else ${usual} end as entry
-    from students where ${allOf(
-      isOfYear(term, access, component),
-      sql`students.restriction is null`,
-      isDue(term, level),
-    )}
+      case when ${sql.ref(`is_again_${level}`)} then 'repeating' else ${usual} end as entry
+    from students, ${progressIn(term)}
+    where ${allOf(isOfYear(term, access, component), sql`students.restriction is null`, isDue[level])}
     union all
     select ${columns}, enrolments.id, enrolments.version, enrolments.entry
     from enrolments join students on students.id = enrolments.student_id

@@ -6,7 +6,7 @@ import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { Level } from '#shared/terms/terms.ts'
-import { isDue, isOfYear } from './placing-repository.ts'
+import { isDue, isOfYear, progressIn } from './placing-repository.ts'
 
 export type TermRow = Selectable<TermsTable>
 export type SectionRow = Selectable<SectionsTable>
@@ -84,7 +84,13 @@ interface Cell {
   level: Level
 }
 
-export type ListedSection = SectionRow & { students: number }
+/** How many are enrolled in a section, and of them in the registrar’s list. */
+interface Held {
+  students: number
+  official: number
+}
+
+export type ListedSection = SectionRow & Held
 
 interface ListedStudent
   extends Pick<
@@ -111,9 +117,9 @@ export function createSectionsRepository(db: Queryable, access: Access) {
   return {
     async list(termId: string): Promise<ListedSection[]> {
       const { rows } = await sql<ListedSection>`
-        select sections.*, coalesce(held.students, 0) as students
+        select sections.*, coalesce(held.students, 0) as students, coalesce(held.official, 0) as official
         from sections left join (
-          select section_id, count(*)::int as students from enrolments
+          select section_id, count(*)::int as students, count(official_at)::int as official from enrolments
           where term_id = ${termId} and status = 'enrolled' group by section_id
         ) held on held.section_id = sections.id
         where ${allOf(sql`term_id = ${termId}`, ownSections)}
@@ -130,11 +136,11 @@ export function createSectionsRepository(db: Queryable, access: Access) {
         .executeTakeFirst(),
 
     // Index: enrolments_section.
-    async countStudents(id: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from enrolments
+    async countHeld(id: string): Promise<Held> {
+      const { rows } = await sql<Held>`
+        select count(*)::int as students, count(official_at)::int as official from enrolments
         where section_id = ${id} and status = 'enrolled'`.execute(db)
-      return rows[0]?.count ?? 0
+      return rows[0] ?? { students: 0, official: 0 }
     },
 
     async insert(sections: readonly Insertable<SectionsTable>[]): Promise<void> {
@@ -179,22 +185,13 @@ export function createSectionsRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    // Index only: enrolments_term.
+    // Index: enrolments_term.
     async countEnrolled(termId: string) {
-      const { rows } = await sql<Cell & { placed: number; withoutSection: number }>`
+      const { rows } = await sql<
+        Cell & { placed: number; withoutSection: number; official: number; marked: number }
+      >`
         select component, level, count(section_id)::int as placed,
-          (count(*) - count(section_id))::int as without_section
-        from enrolments
-        where ${allOf(sql`term_id = ${termId} and status = 'enrolled'`, ownEnrolments)} group by 1, 2`.execute(
-        db,
-      )
-      return rows
-    },
-
-    /** Index: enrolments_term. */
-    async countDone(termId: string) {
-      const { rows } = await sql<Cell & { official: number; marked: number }>`
-        select component, level, count(official_at)::int as official,
+          (count(*) - count(section_id))::int as without_section, count(official_at)::int as official,
           (count(*) filter (where outcome <> 'none'))::int as marked
         from enrolments
         where ${allOf(sql`term_id = ${termId} and status = 'enrolled'`, ownEnrolments)} group by 1, 2`.execute(
@@ -203,22 +200,22 @@ export function createSectionsRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    /**
-     * Students of a year are read once, and their rows only where they wait: the whole table would take 100 ms of 100,000
-     * records.
-     */
+    // Students of a year from the index students_registration alone; whether they are blocked by students_pkey, one by one:
+    // the whole table would take 100 ms of 100,000 records.
     async countWaiting(term: Pick<TermRow, 'id' | 'academicYear'>) {
       const ofLevel = (level: Level) => sql`
-        select component, ${sql.lit(level)} as level, count(*)::int as waiting from own as students
-        where ${isDue(term, level)}
-          and not exists (select from students record where record.id = students.id and restriction is not null)
-        group by 1`
-      const { rows } = await sql<Cell & { waiting: number }>`
+        count(*) filter (where ${isDue[level]})::int as ${sql.ref(`waiting_${level}`)}`
+      const { rows } = await sql<{ component: NstpComponent; waiting1: number; waiting2: number }>`
         with own as materialized (
           select id, nstp_component as component from students where ${isOfYear(term, access)}
         )
-        ${ofLevel(1)} union all ${ofLevel(2)}`.execute(db)
-      return rows
+        select component, ${ofLevel(1)}, ${ofLevel(2)} from own as students, ${progressIn(term)}
+        where (select restriction from students record where record.id = students.id) is null
+        group by 1`.execute(db)
+      return rows.flatMap(({ component, waiting1, waiting2 }) => [
+        { component, level: 1 as const, waiting: waiting1 },
+        { component, level: 2 as const, waiting: waiting2 },
+      ])
     },
   }
 }

@@ -76,7 +76,7 @@ const listSections = async ({ id }: Term): Promise<Section[]> =>
   (await (await own.admin.call('GET', `/terms/${id}/sections`)).json()).items
 
 function editSection({ id, version, ...section }: Section, change: Partial<SectionEdit>) {
-  const { component: _component, level: _level, students: _students, ...edit } = section
+  const { component: _component, level: _level, students: _students, official: _official, ...edit } = section
   return own.admin.call('PATCH', `/sections/${id}`, { ...edit, ...change }, { 'If-Match': `"${version}"` })
 }
 
@@ -219,7 +219,15 @@ describe('sections', () => {
   test('are added behind those of their component and level', async () => {
     const term = await addTerm()
     const [alpha] = await addSections(term, platoon)
-    expect(alpha).toEqual({ id: alpha?.id, component: 'CWTS', level: 1, ...platoon, students: 0, version: 1 })
+    expect(alpha).toEqual({
+      id: alpha?.id,
+      component: 'CWTS',
+      level: 1,
+      ...platoon,
+      students: 0,
+      official: 0,
+      version: 1,
+    })
     const rotc: NewSections = { component: 'ROTC', level: 2, sections: [platoon] }
     expect((await own.admin.call('POST', `/terms/${term.id}/sections`, rotc)).status).toBe(201)
     const all = await addSections(term, plain('B'), plain('A'))
@@ -291,13 +299,18 @@ describe('sections', () => {
     if (!alpha || !other) throw new Error('two sections were added')
     for (let count = 0; count < 3; count++) {
       const { id } = await storeStudent(own.database)
-      await storeEnrolment(own.database, { termId: term.id, studentId: id, sectionId: alpha.id })
+      const officialAt = count === 0 ? new Date() : null
+      await storeEnrolment(own.database, { termId: term.id, studentId: id, sectionId: alpha.id, officialAt })
     }
+    expect(await listSections(term)).toMatchObject([
+      { students: 3, official: 1 },
+      { students: 0, official: 0 },
+    ])
     const change = { name: 'Platoon 9', capacity: 3, courses: [] }
     const answer = await editSection(alpha, change)
     expect([answer.headers.get('ETag'), await answer.json()]).toEqual([
       '"2"',
-      { ...alpha, ...change, students: 3, version: 2 },
+      { ...alpha, ...change, students: 3, official: 1, version: 2 },
     ])
     const entries = await own.trail.of('sections-changed')
     expect(entries.at(-1)).toMatchObject({
@@ -385,6 +398,7 @@ test('a coordinator of one component has its sections and figures alone', async 
     component: _component,
     level: _level,
     students: _students,
+    official: _official,
     id: _id,
     version: _version,
     ...edit

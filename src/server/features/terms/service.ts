@@ -115,11 +115,10 @@ export function createTermsService(options: ChangeContext) {
       const term = mustExist(await createTermsRepository(database.db).find(id), termMessages.missing)
       const sections = createSectionsRepository(database.db, access)
       const mayReadMarks = access.can('marks.read')
-      const [counted, enrolled, waiting, done] = await Promise.all([
+      const [counted, enrolled, waiting] = await Promise.all([
         sections.countSections(id),
         sections.countEnrolled(id),
         sections.countWaiting(term),
-        sections.countDone(id),
       ])
       const cells = nstpComponents
         .filter((component) => access.includes(component))
@@ -127,14 +126,13 @@ export function createTermsService(options: ChangeContext) {
       return {
         items: cells.map((cell) => {
           const isOfCell = (one: typeof cell) => one.component === cell.component && one.level === cell.level
-          const { official = 0, marked = 0 } = done.find(isOfCell) ?? {}
+          const { marked = 0, ...figures } = enrolled.find(isOfCell) ?? {}
           return {
             ...cell,
-            ...{ sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0 },
+            ...{ sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0, official: 0 },
             ...counted.find(isOfCell),
-            ...enrolled.find(isOfCell),
+            ...figures,
             ...waiting.find(isOfCell),
-            official,
             ...(mayReadMarks && { marked }),
           }
         }),
@@ -200,16 +198,16 @@ export function createSectionsService(options: ChangeContext) {
     edit: async (id: string, version: number, edit: SectionEdit, actor: Staff): Promise<Section> =>
       commitChange(options, 'terms', async (tx, record) => {
         const { sections, term, current } = await lockSection(tx, id, version, actor.access)
-        const students = await sections.countStudents(id)
+        const held = await sections.countHeld(id)
         const { fields, after } = changesBetween<SectionRow>(current, edit)
-        if (fields.length === 0) return presentSection({ ...current, students })
+        if (fields.length === 0) return presentSection({ ...current, ...held })
         const others = (await sections.list(term.id)).filter(
           (one) => one.id !== id && one.component === current.component && one.level === current.level,
         )
         if (others.some((other) => nameKey(other) === nameKey(edit))) {
           throw invalid('name', sectionMessages.taken(sectionLabel(edit)))
         }
-        if (edit.capacity < students) throw invalid('capacity', sectionMessages.tooSmall(students))
+        if (edit.capacity < held.students) throw invalid('capacity', sectionMessages.tooSmall(held.students))
         const row = await sections.update(id, after)
         await record({
           action: 'sections-changed',
@@ -219,13 +217,13 @@ export function createSectionsService(options: ChangeContext) {
           fields,
           values: { before: pick(current, fields), after: pick(row, fields) },
         })
-        return presentSection({ ...row, students })
+        return presentSection({ ...row, ...held })
       }),
 
     delete: async (id: string, version: number | undefined, actor: Staff): Promise<void> =>
       commitChange(options, 'terms', async (tx, record) => {
         const { sections, term, current } = await lockSection(tx, id, version, actor.access)
-        const students = await sections.countStudents(id)
+        const { students } = await sections.countHeld(id)
         if (students > 0) throw new AppError('conflict', sectionMessages.notEmpty(students))
         await sections.delete(id)
         const detail = { step: 'deleted' }

@@ -11,6 +11,7 @@ import { Modal } from '#web/components/modal.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi } from '#web/lib/api.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { changeRow, StudentLink, tones, wordsOf } from './check-step.tsx'
 import { type ImportAction, listTexts } from './imports-data.ts'
 
@@ -134,13 +135,12 @@ function detailsOf({ values: { studentId, dateOfBirth, nstpComponent, course, ma
 }
 
 function Person({ person }: { person: ImportListedPerson }) {
-  const { studentId, name, number, component, level, section, mark } = person
+  const { cellName } = useLevelNames()
+  const { studentId, name, number, section, mark } = person
   return (
     <>
       <StudentLink id={studentId}>{name}</StudentLink>{' '}
-      {[number, `${component}, NSTP ${level}`, section, mark && `mark now ${mark}`]
-        .filter(Boolean)
-        .join(' · ')}
+      {[number, cellName(person), section, mark && `mark now ${mark}`].filter(Boolean).join(' · ')}
     </>
   )
 }
@@ -154,6 +154,7 @@ interface StudentSearchProps {
 /** Among those who are enrolled in the term. */
 function StudentSearch({ termId, isBusy, onChoose }: StudentSearchProps) {
   const [search, setSearch] = useState('')
+  const { cellName } = useLevelNames()
   const found = useQuery({
     queryKey: ['terms', 'enrolments', termId, 'of-row', search],
     queryFn: ({ signal }) =>
@@ -181,12 +182,12 @@ function StudentSearch({ termId, isBusy, onChoose }: StudentSearchProps) {
               <p className="text-muted">Nobody of the term is found.</p>
             ) : (
               <ul className="divide-y divide-line">
-                {items.map(({ id, student, component, level, section }) => (
+                {items.map(({ id, student, section, ...cell }) => (
                   <li key={id} className="flex flex-wrap items-center justify-between gap-3 py-2">
                     <span className="min-w-0 text-sm wrap-anywhere">
                       {student.lastName}, {student.firstName} {student.middleName} {student.extensionName}
                       <span className="block text-muted">
-                        {[student.studentId, `${component}, NSTP ${level}`, section && sectionLabel(section)]
+                        {[student.studentId, cellName(cell), section && sectionLabel(section)]
                           .filter(Boolean)
                           .join(' · ')}
                       </span>

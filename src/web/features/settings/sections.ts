@@ -141,6 +141,24 @@ export const sections = {
     lead: '“Current Semester” and “Last Semester” follow these months. The academic year starts with the first semester.',
     names: ['semesters'],
   },
+  levelNames: {
+    title: settingLabels.levelNames,
+    lead: 'Shown on the screens and class lists of terms, such as MS-1 and MS-2 for ROTC.',
+    fields: nstpComponents.flatMap((component) => [
+      {
+        path: `levelNames.${component}.first`,
+        label: `First level of ${component}`,
+        max: settingsLimits.levelName,
+        ...required,
+      },
+      {
+        path: `levelNames.${component}.second`,
+        label: `Second level of ${component}`,
+        max: settingsLimits.levelName,
+        ...required,
+      },
+    ]),
+  },
   certificates: {
     title: settingLabels.certificates,
     lead: 'The wording, line by line. The first line is the title; the line with {name} is large. Also {component}, {componentName}, {academicYear}, {serial}, {day}, {month} and {year} are filled in. A change holds for certificates that are printed from then on.',
@@ -217,8 +235,6 @@ export const sections = {
         max: officeLimits.addressee,
         hint: 'Such as The Regional Director, CHED Regional Office III.',
       },
-      { path: 'office.rotcLevel1', label: 'NSTP 1 in ROTC', max: officeLimits.level, ...required },
-      { path: 'office.rotcLevel2', label: 'NSTP 2 in ROTC', max: officeLimits.level, ...required },
     ],
   },
   signatories: {
@@ -384,6 +400,7 @@ export const settingsTitles = [
   sections.programs.title,
   'Backup',
   sections.semesters.title,
+  sections.levelNames.title,
   sections.certificates.title,
   sections.marking.title,
   sections.office.title,

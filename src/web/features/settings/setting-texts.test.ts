@@ -24,6 +24,9 @@ test('a setting is shown as text', () => {
   expect(settingText('semesters', base, base)).toBe(
     'First Semester: June to December; Second Semester: January to May',
   )
+  expect(settingText('levelNames', base, base)).toBe(
+    'ROTC NSTP 1, NSTP 2; CWTS NSTP 1, NSTP 2; LTS NSTP 1, NSTP 2',
+  )
   expect(settingText('currentAcademicYear', base, base)).toBe('automatic')
   expect(settingText('schoolName', base, base)).toBe('empty')
   expect(

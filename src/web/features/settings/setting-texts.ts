@@ -20,6 +20,7 @@ export const settingLabels: Record<SettingName, string> = {
   programs: 'Degree programs',
   semesters: 'Semesters',
   certificates: 'Certificates',
+  levelNames: 'Names of the levels',
   marking: 'Marks',
   office: 'Office',
   signatories: 'Signatories',
@@ -68,6 +69,10 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name].map(semesterText).join('; ')
     case 'certificates':
       return quoted(Object.values(settings.certificates))
+    case 'levelNames':
+      return nstpComponents
+        .map((component) => `${component} ${Object.values(settings.levelNames[component]).join(', ')}`)
+        .join('; ')
     case 'marking':
       return markingText(settings.marking)
     case 'office':

@@ -102,6 +102,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
               {(form) => <SemestersEditor form={form} />}
             </SectionCard>
             <SectionCard section={sections.certificates} onUnsaved={onUnsaved} />
+            <SectionCard section={sections.levelNames} onUnsaved={onUnsaved} />
             <SectionCard section={sections.marking} onUnsaved={onUnsaved} />
             <SectionCard section={sections.office} onUnsaved={onUnsaved} />
             <SectionCard section={sections.signatories} onUnsaved={onUnsaved} />

@@ -137,7 +137,7 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
     },
     async send(values, { version, changed }) {
       if (changed.length === 0) return
-      await callApi(
+      const { movedIn = [], nstpComponent } = await callApi(
         api.students[':id'].$patch({
           param: { id: record.id },
           query: { reason },
@@ -146,7 +146,8 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
         }),
       )
       onSaved()
-      showToast({ type: 'success', message: 'Student updated successfully' })
+      const moved = movedIn.length === 0 ? '' : `. ${movedSentence(movedIn, nstpComponent)}`
+      showToast({ type: 'success', message: `Student updated successfully${moved}` })
     },
     onSaved: onClose,
   })
@@ -180,6 +181,11 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
       </ModalFoot>
     </>
   )
+}
+
+function movedSentence(terms: readonly string[], component: string): string {
+  const enrollments = terms.length === 1 ? 'enrollment' : 'enrollments'
+  return `The ${enrollments} of ${terms.join(' and ')} moved to ${component}, without a section.`
 }
 
 function editValuesOf(record: Pick<StudentRecord, StudentField>): EditValues {

@@ -357,12 +357,12 @@ export function useRecordActions() {
 
     changeAll: (change: BulkChange) =>
       act('Failed to change selected students', async () => {
-        const { id, count } = await callApi(slowApi.students.changes.$post({ json: change }))
+        const { id, count, moved } = await callApi(slowApi.students.changes.$post({ json: change }))
         noteChange()
         // Another user changed them in the meantime.
         if (count === 0) return void showToast({ type: 'warning', message: sameAlready })
         showUndoable({
-          message: `${countOf(count, 'student')} changed successfully`,
+          message: `${countOf(count, 'student')} changed successfully${movedText(moved, change.value)}`,
           whatFailed: 'Failed to undo the change',
           async undo() {
             showToast(
@@ -373,6 +373,11 @@ export function useRecordActions() {
         })
       }),
   }
+}
+
+/** With the students, to their new component. */
+function movedText(count: number, component: string): string {
+  return count === 0 ? '' : `. ${countOf(count, 'enrollment')} moved to ${component}, without a section.`
 }
 
 const sameAlready = 'The selected students have this value already.'

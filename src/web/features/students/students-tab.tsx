@@ -13,13 +13,12 @@ import {
   UserX,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { mailLimits } from '#shared/mail/mail.ts'
-import { recipientMessages } from '#shared/mail/mail-recipients.ts'
+import { useLocation } from 'react-router'
 import type { Permission } from '#shared/people/permissions.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { useMailStudents } from '#web/components/mail-students.ts'
 import { Menu, type MenuAction } from '#web/components/menu.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
@@ -55,9 +54,9 @@ export function StudentsTab({
 }: Pick<StudentDetailsProps, 'renderMail' | 'renderProgram'>) {
   const screen = useStudentScreen(studentsLayout)
   const { layout, list, navigation, actions, deleting, idOf } = screen
-  const { id: accountId, can } = useAccount()
+  const { can } = useAccount()
   const { query } = navigation.address
-  const navigate = useNavigate()
+  const mail = useMailStudents()
   const { print } = layout.address.read(useLocation().search)
   const archiving = useQuestion<readonly string[]>()
   const changing = useQuestion<readonly string[]>()
@@ -91,13 +90,6 @@ export function StudentsTab({
     if (await actions.archive(id)) selection.drop(id)
   }
 
-  function mail({ ids }: SelectedStudents) {
-    if (ids.size > mailLimits.recipients) {
-      showToast({ type: 'warning', message: recipientMessages.tooManyStudents })
-    } else
-      void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds: [...ids], by: accountId } })
-  }
-
   function actionsOfSelected(selected: SelectedStudents): readonly SelectedAction[] {
     const ids = [...selected.ids]
     const count = figureText(ids.length)
@@ -111,7 +103,7 @@ export function StudentsTab({
         button: 'not on a phone',
         needs: 'students.take-out',
       },
-      { label: 'E-mail', icon: Mail, onSelect: () => mail(selected), button: 'always', needs: 'mail' },
+      { label: 'E-mail', icon: Mail, onSelect: () => mail(ids), button: 'always', needs: 'mail' },
       {
         label: 'Export',
         icon: FileSpreadsheet,

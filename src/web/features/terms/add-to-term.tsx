@@ -15,11 +15,12 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
-import { type Cell, levelName } from './data.ts'
+import type { Cell } from './data.ts'
 import { placesText } from './move-or-drop.tsx'
 
 /** Who is added to a term. */
@@ -127,6 +128,7 @@ type AddToTermProps = Omit<AddToTermModalProps, 'added'> & { student: Newcomer }
 function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const showDone = useBatchToast()
+  const { levelName } = useLevelNames()
   const [level, setLevel] = useState<Level>(cell.level)
   const [entry, setEntry] = useState<EnrolmentEntry>(
     student.entry ?? (cell.level === 1 ? 'repeating' : 'continuing'),
@@ -171,7 +173,7 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
       <SelectField
         name="add-level"
         label="Level"
-        options={levels.map((one) => ({ value: String(one), label: levelName(one) }))}
+        options={levels.map((one) => ({ value: String(one), label: levelName(cell.component, one) }))}
         value={String(level)}
         onChange={({ target }) => setLevel(target.value === '1' ? 1 : 2)}
       />

@@ -15,11 +15,12 @@ import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { useSettings } from '#web/lib/settings.tsx'
-import { type Cell, cellName } from './data.ts'
+import type { Cell } from './data.ts'
 import './class-lists.css'
 
 /** One section, or all of a component and level. */
@@ -36,6 +37,7 @@ interface ClassListsModalProps {
 
 export function ClassListsModal({ listed, ...props }: ClassListsModalProps) {
   const { shown, key } = useLastShown(listed)
+  const { cellName } = useLevelNames()
   const what = shown?.section ? sectionLabel(shown.section) : cellName(props.cell)
   return (
     <Modal
@@ -205,6 +207,7 @@ function Paper({
 }: Omit<PapersProps, 'lists' | 'onPrinted'> & { list: ClassList }) {
   const { sees } = useAccount()
   const { schoolName } = useSettings()
+  const { cellName } = useLevelNames()
   const { adviser, meets } = section
   const facts = [cellName(section), termLabel(term), adviser && `Adviser: ${adviser}`, meets]
   return (

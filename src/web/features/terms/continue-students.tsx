@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nstpComponents } from '#shared/students/student-choices.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import {
   type Continuation,
   type ContinuingChoice,
@@ -17,6 +17,7 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useBatchToast } from './batch-toast.ts'
@@ -40,20 +41,20 @@ export function ContinueStudentsModal({ isOpen, ...props }: ContinueStudentsProp
   )
 }
 
-const groupNames: Record<ContinuingGroup, string> = {
-  passed: 'Passed NSTP 1',
-  'no mark': 'NSTP 1 without a mark yet',
-  incomplete: 'NSTP 1 incomplete',
+const groupNames = (first: string): Record<ContinuingGroup, string> => ({
+  passed: `Passed ${first}`,
+  'no mark': `${first} without a mark yet`,
+  incomplete: `${first} incomplete`,
   failed: 'Failed',
   dropped: 'Dropped',
   done: 'Passed both levels',
-}
+})
 
-const choiceNames: Record<ContinuingChoice, string> = {
-  next: 'To NSTP 2',
+const choiceNames = (second: string): Record<ContinuingChoice, string> => ({
+  next: `To ${second}`,
   again: 'The same level again',
   leave: 'Leave out',
-}
+})
 
 const proposed: Continuation['choices'] = {
   passed: 'next',
@@ -132,6 +133,7 @@ function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, '
         {(shown) => (
           <Preview
             preview={shown}
+            component={continuation.component ?? null}
             choices={choices}
             onChoose={(group, choice) => setChoices((now) => ({ ...now, [group]: choice }))}
           />
@@ -149,11 +151,14 @@ function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, '
 
 interface PreviewProps {
   preview: ContinuationPreview
+  /** Null: all. */
+  component: NstpComponent | null
   choices: Continuation['choices']
   onChoose: (group: ContinuingGroup, choice: ContinuingChoice) => void
 }
 
-function Preview({ preview, choices, onChoose }: PreviewProps) {
+function Preview({ preview, component, choices, onChoose }: PreviewProps) {
+  const { levelName } = useLevelNames()
   const { groups, next, again, left, sections, withoutSection } = preview
   const shown = groups.filter(({ count }) => count > 0)
   return (
@@ -161,12 +166,18 @@ function Preview({ preview, choices, onChoose }: PreviewProps) {
       <p role="status" className="font-semibold">
         {shown.length === 0
           ? 'Nobody of the last two academic years is left to continue.'
-          : `${figureText(next)} to NSTP 2, ${figureText(again)} the same level again, ${figureText(left)} left out`}
+          : `${figureText(next)} to ${levelName(component, 2)}, ${figureText(again)} the same level again, ${figureText(left)} left out`}
       </p>
       <ul className="grid gap-3">
         {shown.map(({ group, count, students }) => (
           <li key={group} className="grid gap-2 rounded-box border px-4 py-3">
-            <GroupChoice group={group} count={count} choice={choices[group]} onChoose={onChoose} />
+            <GroupChoice
+              group={group}
+              component={component}
+              count={count}
+              choice={choices[group]}
+              onChoose={onChoose}
+            />
             <details className="text-sm">
               <summary className="min-h-7 cursor-pointer">Names</summary>
               <FirstNames students={students} count={count} />
@@ -189,14 +200,15 @@ function Preview({ preview, choices, onChoose }: PreviewProps) {
   )
 }
 
-interface GroupChoiceProps extends Pick<PreviewProps, 'onChoose'> {
+interface GroupChoiceProps extends Pick<PreviewProps, 'component' | 'onChoose'> {
   group: ContinuingGroup
   count: number
   choice: ContinuingChoice
 }
 
-function GroupChoice({ group, count, choice, onChoose }: GroupChoiceProps) {
-  const label = `${groupNames[group]}: ${countOf(count, 'student')}`
+function GroupChoice({ group, component, count, choice, onChoose }: GroupChoiceProps) {
+  const { levelName } = useLevelNames()
+  const label = `${groupNames(levelName(component, 1))[group]}: ${countOf(count, 'student')}`
   const offered = choicesOfGroup[group]
   if (offered.length === 1) return <p className="text-sm font-semibold">{label}</p>
   return (
@@ -205,7 +217,7 @@ function GroupChoice({ group, count, choice, onChoose }: GroupChoiceProps) {
       label={label}
       density="compact"
       className="sm:max-w-xs"
-      options={offered.map((value) => ({ value, label: choiceNames[value] }))}
+      options={offered.map((value) => ({ value, label: choiceNames(levelName(component, 2))[value] }))}
       value={choice}
       onChange={({ target }) => {
         const chosen = offered.find((one) => one === target.value)

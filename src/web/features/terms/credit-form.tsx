@@ -20,8 +20,8 @@ import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { useAction } from '#web/lib/query.ts'
-import { levelName } from './data.ts'
 
 export const groundTexts: Record<CreditGround, string> = {
   transferee: 'Transferee',
@@ -53,6 +53,7 @@ function CreditForm({ studentId, onClose }: Omit<CreditModalProps, 'isOpen'>) {
   })
   const [isSubmitted, setSubmitted] = useState(false)
   const isCredit = credit.kind === 'credit'
+  const { levelName } = useLevelNames()
   const sent = isCredit ? credit : { ...credit, level: null, component: null, mark: '' }
   const problems = problemsOfSchema(creditSchema, sent)
   const set = (change: Partial<NewCredit>) => setCredit({ ...credit, ...change })
@@ -96,7 +97,10 @@ function CreditForm({ studentId, onClose }: Omit<CreditModalProps, 'isOpen'>) {
           <SelectField
             name="credit-level"
             label="Level"
-            options={levels.map((level) => ({ value: String(level), label: levelName(level) }))}
+            options={levels.map((level) => ({
+              value: String(level),
+              label: levelName(credit.component, level),
+            }))}
             value={String(credit.level)}
             onChange={({ target }) => set({ level: target.value === '1' ? 1 : 2 })}
           />

@@ -2,7 +2,6 @@ import { parseAsStringLiteral } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import type { Location } from 'react-router'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import type { Level } from '#shared/terms/terms.ts'
 import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
@@ -78,11 +77,6 @@ export function unmarkedIn(cells: readonly Cell[]): number {
     0,
   )
 }
-
-export const levelName = (level: Level) => `NSTP ${level}`
-
-export const cellName = ({ component, level }: Pick<Cell, 'component' | 'level'>) =>
-  `${component}, ${levelName(level)}`
 
 /** Of the address; else the first one where there is something to see. */
 export function chosenCell(cells: readonly Cell[], { component, level }: TermsAddress): Cell | undefined {

@@ -8,8 +8,9 @@ import { SelectField } from '#web/components/field.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { adminPath } from '#web/lib/next-path.ts'
-import { cellName, type PaneProps, readSections, termsAddress } from './data.ts'
+import { type PaneProps, readSections, termsAddress } from './data.ts'
 import { MarksGrid } from './marks-grid.tsx'
 
 const noSection = 'none'
@@ -38,6 +39,7 @@ export function MarksPane({ term, cell, address }: PaneProps) {
   useEffect(() => {
     if (isChosen && !isWritten) void navigate(own, { replace: true, state, preventScrollReset: true })
   }, [isChosen, isWritten, own, state, navigate])
+  const { cellName } = useLevelNames()
   return (
     <LoadedPart query={sections} what="the sections" lines={4} className="h-11">
       {() =>

@@ -15,11 +15,11 @@ import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
-import { cellName, levelName } from './data.ts'
 
 /** What it asks of an enrollment. */
 export type ChangedEnrolment = Pick<EnrolmentItem, 'id' | 'version' | 'component' | 'level' | 'section'> & {
@@ -58,6 +58,7 @@ type What = 'move' | 'drop'
 function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDropFormProps) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const showDone = useBatchToast()
+  const { cellName } = useLevelNames()
   const [what, setWhat] = useState<What>('move')
   const [cell, setCell] = useState({ component: first.component, level: first.level })
   const [sectionId, setSectionId] = useState('')
@@ -181,6 +182,7 @@ interface OtherCellProps {
 
 /** One student alone: the component of the record follows. */
 function OtherCell({ cell, onChange }: OtherCellProps) {
+  const { levelName } = useLevelNames()
   const { includes } = useAccount()
   return (
     <details className="rounded-box border px-4 py-2">
@@ -201,7 +203,10 @@ function OtherCell({ cell, onChange }: OtherCellProps) {
         <SelectField
           name="move-level"
           label="Level"
-          options={levels.map((level) => ({ value: String(level), label: levelName(level) }))}
+          options={levels.map((level) => ({
+            value: String(level),
+            label: levelName(cell.component, level),
+          }))}
           value={String(cell.level)}
           onChange={({ target }) => onChange({ ...cell, level: target.value === '1' ? 1 : 2 })}
         />

@@ -11,10 +11,11 @@ import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useBatchToast } from './batch-toast.ts'
-import { type Cell, cellName } from './data.ts'
+import type { Cell } from './data.ts'
 import { FirstNames } from './first-names.tsx'
 
 interface PlaceStudentsProps {
@@ -27,6 +28,7 @@ interface PlaceStudentsProps {
 }
 
 export function PlaceStudentsModal({ isOpen, ...props }: PlaceStudentsProps) {
+  const { cellName } = useLevelNames()
   const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal

@@ -7,11 +7,11 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 import { undoneText } from './batch-toast.ts'
-import { cellName } from './data.ts'
 
 interface RecentChangesProps {
   isOpen: boolean
@@ -45,6 +45,7 @@ function RecentChanges({ term }: Pick<RecentChangesProps, 'term'>) {
       (await callApi(api.terms[':id'].batches.$get({ param: { id: term.id } }, { init: { signal } }))).items,
   })
   const now = useNow(query.data)
+  const { cellName } = useLevelNames()
   const undo = useAction({
     topics: ['terms'],
     mutationFn: ({ id }: RecentBatch) =>

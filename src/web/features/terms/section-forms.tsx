@@ -15,10 +15,11 @@ import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
-import { type Cell, cellName, isFormClosed, readSections, termsAddress, unplacedIn } from './data.ts'
+import { type Cell, isFormClosed, readSections, termsAddress, unplacedIn } from './data.ts'
 import {
   battalions,
   plannedTakes,
@@ -57,6 +58,7 @@ interface AddSectionsModalProps {
 }
 
 export function AddSectionsModal({ isOpen, ...props }: AddSectionsModalProps) {
+  const { cellName } = useLevelNames()
   const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal

@@ -5,13 +5,13 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { ClassListsModal, type ListedSections } from './class-lists.tsx'
 import { ContinueStudentsModal } from './continue-students.tsx'
 import {
   type Cell,
   isEarlier,
-  levelName,
   type OpenedForm,
   type PaneProps,
   readSections,
@@ -135,10 +135,11 @@ function AddFirst({ onAdd }: { onAdd: () => void }) {
 
 function NoSections({ cell, action }: { cell: Cell; action: ReactNode }) {
   const waiting = unplacedIn(cell)
+  const { levelName } = useLevelNames()
   return (
     <EmptyState
       icon={UsersRound}
-      title={`${cell.component} has no sections of ${levelName(cell.level)} yet.`}
+      title={`${cell.component} has no sections of ${levelName(cell.component, cell.level)} yet.`}
       action={action}
     >
       {waiting === 0

@@ -28,7 +28,7 @@ interface SectionsTableProps {
   onList: (section: Section) => void
 }
 
-const heads = ['Adviser', 'Meets', 'Takes', 'Courses', 'Students'] as const
+const heads = ['Adviser', 'Meets', 'Takes', 'Courses', 'Students', 'Official'] as const
 
 export function SectionsTable({ sections, mayChange, onEdit, onList }: SectionsTableProps) {
   const [asked, setAsked] = useState<Section | null>(null)
@@ -98,7 +98,7 @@ interface SectionRowProps {
 }
 
 function SectionRow({ section, mayChange, onEdit, onList, onDelete }: SectionRowProps) {
-  const { adviser, meets, takes, courses, students, capacity } = section
+  const { adviser, meets, takes, courses, students, official, capacity } = section
   const label = sectionLabel(section)
   const texts: Record<(typeof heads)[number], string> = {
     Adviser: adviser || '–',
@@ -106,6 +106,7 @@ function SectionRow({ section, mayChange, onEdit, onList, onDelete }: SectionRow
     Takes: takesLabel(takes),
     Courses: courses.join(', ') || 'All',
     Students: `${figureText(students)} of ${figureText(capacity)}`,
+    Official: figureText(official),
   }
   return (
     <tr className={`${stackedRow} max-md:relative`}>

@@ -11,9 +11,10 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { CreditModal, groundTexts, RevokeModal } from './credit-form.tsx'
-import { cellName, levelName, readTerms } from './data.ts'
+import { readTerms } from './data.ts'
 import { type ChangedEnrolment, MoveOrDropModal } from './move-or-drop.tsx'
 import { useSections } from './students-data.ts'
 
@@ -28,6 +29,7 @@ interface StudentProgramProps {
 export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const { id } = student
   const { can } = useAccount()
+  const { levelName } = useLevelNames()
   const terms = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
   const query = useQuery({
     queryKey: ['terms', 'program', id],
@@ -47,7 +49,9 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
         <LoadedPart query={query} what="the NSTP program" lines={1} className="h-16">
           {(program) => (
             <>
-              <p className="text-sm">{nextText(program)}</p>
+              <p className="text-sm">
+                {nextText(program, (level) => levelName(student.nstpComponent, level))}
+              </p>
               {program.enrolments.length > 0 && (
                 <ul className="divide-y rounded-box border">
                   {program.enrolments.map((enrolment) => (
@@ -91,9 +95,9 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
   )
 }
 
-function nextText({ nextLevel, exempt }: Program): string {
+function nextText({ nextLevel, exempt }: Program, nameOf: (level: number) => string): string {
   if (exempt) return 'Exempt from NSTP.'
-  return nextLevel === null ? 'Both levels are passed or credited.' : `Next level: ${levelName(nextLevel)}.`
+  return nextLevel === null ? 'Both levels are passed or credited.' : `Next level: ${nameOf(nextLevel)}.`
 }
 
 interface MoveFromRecordProps {
@@ -114,6 +118,7 @@ function MoveFromRecord({ termId, enrolment, onClose }: MoveFromRecordProps) {
 function EnrolmentLine({ enrolment, onChange }: { enrolment: ProgramEnrolment; onChange: () => void }) {
   const { can, includes } = useAccount()
   const { momentOf } = useInstantTexts()
+  const { cellName, levelName } = useLevelNames()
   const { term, component, section, status, statusOn, reason, school, officialAt, history } = enrolment
   const mayChange =
     can('enrolments') && includes(component) && status === 'enrolled' && term.state !== 'closed'
@@ -149,7 +154,12 @@ function EnrolmentLine({ enrolment, onChange }: { enrolment: ProgramEnrolment; o
           <ul className="grid gap-1 py-1 text-muted">
             {history.map((change) => (
               <li key={`${change.at} ${change.what}`} className="wrap-anywhere">
-                {[changeText(change), change.reason, change.by ?? 'The portal', momentOf(change.at)]
+                {[
+                  changeText(change, levelName),
+                  change.reason,
+                  change.by ?? 'The portal',
+                  momentOf(change.at),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </li>
@@ -166,12 +176,15 @@ function markText({ mark = '', outcome = 'none' }: Pick<ProgramEnrolment, 'mark'
   return outcome === 'none' ? mark : `${mark} ${outcomeNames[outcome]}`.trim()
 }
 
-function changeText({ what, before, after }: ProgramEnrolment['history'][number]): string {
+function changeText(
+  { what, before, after }: ProgramEnrolment['history'][number],
+  levelName: NameLevel,
+): string {
   const place = (values: typeof before) => values.section || 'no section'
   const texts: Record<typeof what, string> = {
     enrolled: `Enrolled, ${place(after)}`,
     section: `From ${place(before)} to ${place(after)}`,
-    moved: `Moved to ${[after.component, after.level && `NSTP ${after.level}`].filter(Boolean).join(', ')}`,
+    moved: `Moved to ${[after.component, after.level && levelName(String(after.component), Number(after.level))].filter(Boolean).join(', ')}`,
     dropped: 'Dropped',
     official: 'On the registrar’s list',
     mark: `Mark ${before.mark || 'none'} to ${after.mark || 'none'}`,
@@ -183,9 +196,10 @@ function changeText({ what, before, after }: ProgramEnrolment['history'][number]
 function CreditLine({ credit, onRevoke }: { credit: ProgramCredit; onRevoke: () => void }) {
   const { can } = useAccount()
   const { dayOf } = useInstantTexts()
+  const { levelName } = useLevelNames()
   const { level, component, school, academicYear, mark, ground, evidence, by, at } = credit
   const { revokedAt, revokedBy, revokeReason } = credit
-  const title = level === null ? 'Exemption' : `Credit of ${levelName(level)}`
+  const title = level === null ? 'Exemption' : `Credit of ${levelName(component, level)}`
   return (
     <li className="grid gap-1 px-3 py-2.5">
       <div className="flex flex-wrap items-start justify-between gap-3">

@@ -1,4 +1,4 @@
-import { ArrowRightLeft, Users } from 'lucide-react'
+import { ArrowRightLeft, Mail, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { maxSearchLength } from '#shared/students/students.ts'
@@ -10,13 +10,15 @@ import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
+import { useMailStudents } from '#web/components/mail-students.ts'
 import { Pagination } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { SelectionBar } from '#web/components/selection-bar.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { AddToTermModal, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
-import { type Cell, cellName, type PaneProps } from './data.ts'
+import type { Cell, PaneProps } from './data.ts'
 import { MoveOrDropModal } from './move-or-drop.tsx'
 import {
   shownOutcomes,
@@ -176,15 +178,29 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
   const query = useEnrolments(term, cell, address)
   const [selected, setSelected] = useSelected(address)
   const [changed, setChanged] = useState<readonly EnrolmentItem[] | null>(null)
+  const mail = useMailStudents()
+  const { cellName } = useLevelNames()
   const mayChange = onAdd !== null
+  const mayMail = useAccount().can('mail')
+  const maySelect = mayChange || mayMail
   const { search } = address
   return (
     <>
-      {mayChange && (
+      {maySelect && (
         <SelectionBar size={selected.size} onClear={() => setSelected(nobody)}>
-          <SmallButton icon={ArrowRightLeft} onClick={() => setChanged([...selected.values()])}>
-            Move or drop…
-          </SmallButton>
+          {mayChange && (
+            <SmallButton icon={ArrowRightLeft} onClick={() => setChanged([...selected.values()])}>
+              Move or drop…
+            </SmallButton>
+          )}
+          {mayMail && (
+            <SmallButton
+              icon={Mail}
+              onClick={() => mail([...selected.values()].map(({ student }) => student.id))}
+            >
+              E-mail
+            </SmallButton>
+          )}
         </SelectionBar>
       )}
       <LoadedPart query={query} what="the students" lines={8} className="h-11">
@@ -205,9 +221,9 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
                 busy={query.isPlaceholderData}
                 sort={address.sort}
                 onSort={(sort) => show({ sort })}
-                selected={mayChange ? selected : null}
+                selected={maySelect ? selected : null}
                 onSelect={setSelected}
-                onChange={(item) => setChanged([item])}
+                onChange={mayChange ? (item) => setChanged([item]) : null}
               />
             )}
             {total > 0 && <Pages address={address} page={page} pageSize={pageSize} total={total} />}
@@ -242,6 +258,7 @@ function useSelected({ page: _page, sort: _sort, ...filters }: TermStudentsAddre
 
 function Waiting({ term, cell, address, onAdd }: ListProps) {
   const query = useUnplaced(term, cell, address)
+  const { cellName } = useLevelNames()
   return (
     <LoadedPart query={query} what="the students" lines={8} className="h-11">
       {({ items, total, page, pageSize }) => (

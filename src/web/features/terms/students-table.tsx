@@ -41,14 +41,15 @@ interface EnrolmentsTableProps {
   busy: boolean
   sort: EnrolmentSort
   onSort: (sort: EnrolmentSort) => void
-  /** By id; null for who changes nothing. */
+  /** By id; null for who does nothing with them. */
   selected: ReadonlyMap<string, EnrolmentItem> | null
   onSelect: (selected: ReadonlyMap<string, EnrolmentItem>) => void
-  onChange: (item: EnrolmentItem) => void
+  /** Null for who changes nothing. */
+  onChange: ((item: EnrolmentItem) => void) | null
 }
 
 export function EnrolmentsTable(props: EnrolmentsTableProps) {
-  const { items, busy, sort, onSort, selected, onSelect } = props
+  const { items, busy, sort, onSort, selected, onSelect, onChange } = props
   const { can } = useAccount()
   const open = items.filter(({ status }) => status === 'enrolled')
   const chosen = open.filter(({ id }) => selected?.has(id))
@@ -94,7 +95,7 @@ export function EnrolmentsTable(props: EnrolmentsTableProps) {
               <HeadCell>Outcome</HeadCell>
             </>
           )}
-          {selected && (
+          {onChange && (
             <HeadCell className="w-12">
               <span className="sr-only">Actions</span>
             </HeadCell>
@@ -132,7 +133,9 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
   return (
     <tr className={`${stackedRow} max-md:relative`}>
       {selected && (
-        <Cell className="p-0! pl-0.5! max-md:absolute max-md:top-1 max-md:right-12 max-md:border-b-0">
+        <Cell
+          className={`p-0! pl-0.5! max-md:absolute max-md:top-1 max-md:border-b-0 ${onChange ? 'max-md:right-12' : 'max-md:right-1'}`}
+        >
           {isOpen && <Checkbox label={`Select ${name}`} checked={selected.has(id)} onChange={toggle} />}
         </Cell>
       )}
@@ -159,7 +162,7 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
         </>
       )}
       <PhoneCell student={student} />
-      {selected && (
+      {onChange && (
         <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
           {isOpen && (
             <Menu

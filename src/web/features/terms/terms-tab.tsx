@@ -29,6 +29,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
@@ -211,6 +212,7 @@ interface CellScreenProps extends Pick<TermScreenProps, 'term' | 'address' | 'fo
 /** One component and level of a term. */
 function CellScreen({ term, cell, cells, address, form, renderLists, go }: CellScreenProps) {
   const { can } = useAccount()
+  const { levelName } = useLevelNames()
   const { component } = cell
   const level = cell.level === 1 ? '1' : '2'
   const open = paneNames.filter((name) => can(panes[name].needs))
@@ -230,7 +232,10 @@ function CellScreen({ term, cell, cells, address, form, renderLists, go }: CellS
         />
         <ChoiceButtons
           legend="Level"
-          choices={levelTexts.map((value) => ({ value, label: `NSTP ${value}` }))}
+          choices={levelTexts.map((value) => ({
+            value,
+            label: levelName(component, value === '1' ? 1 : 2),
+          }))}
           selected={level}
           onSelect={(chosen) => go({ component, level: chosen, marks: null })}
         />

@@ -6,10 +6,11 @@ import { Panel } from '#web/components/panel.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { type Task, TaskList } from '#web/components/task-list.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useThrottled } from '#web/lib/timers.ts'
-import { type Cell, cellName, readSummary, readTerms, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
+import { type Cell, readSummary, readTerms, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
 
 // In ms: counting who waits reads the students of a year, and in a rush they change all the time.
 const studentsRestMs = 15_000
@@ -27,6 +28,7 @@ function TasksOfTerm({ term }: { term: Term }) {
     queryFn: ({ signal }) => readSummary(term.id, signal),
   })
   const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const { cellName } = useLevelNames()
   const read = async () => void (await summary.refetch())
   useLiveTopics(['students'], useThrottled(read, studentsRestMs))
   return (
@@ -38,7 +40,7 @@ function TasksOfTerm({ term }: { term: Term }) {
       className="mt-4"
     >
       {summary.data ? (
-        <TaskList tasks={tasksOf(term, summary.data, today)} none="Nothing to do now." />
+        <TaskList tasks={tasksOf(term, summary.data, { today, cellName })} none="Nothing to do now." />
       ) : (
         <div className="p-4">
           <Loading what="the term" lines={2} className="h-8" />
@@ -48,7 +50,11 @@ function TasksOfTerm({ term }: { term: Term }) {
   )
 }
 
-function tasksOf({ id, endsOn }: Term, cells: readonly Cell[], today: CalendarDate): Task[] {
+function tasksOf(
+  { id, endsOn }: Term,
+  cells: readonly Cell[],
+  { today, cellName }: { today: CalendarDate; cellName: (cell: Cell) => string },
+): Task[] {
   return cells.flatMap((cell) => {
     const { component, level, official, placed, withoutSection } = cell
     const own = { term: id, component, level: level === 1 ? '1' : '2' } as const
