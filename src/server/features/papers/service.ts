@@ -20,7 +20,7 @@ import {
 import type { Paper, PaperRows } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { termLabel } from '#shared/terms/terms.ts'
+import { semesterNames, termLabel } from '#shared/terms/terms.ts'
 import { type PaperContent, readContent } from './content.ts'
 import type { FrozenDefinition } from './layouts/layout.ts'
 import { layoutOf } from './layouts/layouts.ts'
@@ -271,7 +271,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
       heiType: now.office.heiType,
       texts: {
         academicYear: paper.academicYear,
-        termLabel: term ? termLabel(term) : '',
+        termLabel: term ? semesterNames[term.semester] : '',
         level: String(paper.options.level),
         component: paper.components.join(', '),
         heiName: heiNameOf(now),
