@@ -46,11 +46,15 @@ const isOverwritten = sql<boolean>`exists (
   )}
 )`
 
-/** Who is in a term, credited or certified. Indexes: enrolments_student, credits_student, certificates_student. */
+/**
+ * Who is in a term, a paper, credited or certified. Indexes: enrolments_student, paper_rows_student, credits_student,
+ * certificates_student.
+ */
 const hasProgram = sql<boolean>`(
   exists (select from enrolments where student_id = students.id)
   or exists (select from credits where student_id = students.id)
   or exists (select from certificates where student_id = students.id)
+  or exists (select from paper_rows where student_id = students.id)
 )`
 
 /** What a row writes, and what the undo of an update puts back; null where it changes none. */
@@ -138,7 +142,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
       return rows.length > 0
     },
 
-    /** Who is in a term, credited or certified by now stays. Indexes: students_import and those of hasProgram. */
+    /** Who is in a term, a paper, credited or certified by now stays. Indexes: students_import and those of hasProgram. */
     async remove(importId: string): Promise<string[]> {
       const isRemoved = allOf(sql`import_id = ${importId}`, sql`not ${hasProgram}`, scope)
       const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { allOf } from '#server/database/conditions.ts'
-import type { PaperRowsTable, PapersTable, Queryable } from '#server/database/schema.ts'
+import type { PaperRowsTable, PapersTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { LayoutCode, PaperAnswer, PaperList } from '#shared/papers/papers.ts'
 import type { Semester } from '#shared/terms/terms.ts'
@@ -26,6 +26,8 @@ export interface AnswerRow {
 }
 
 const rowsAtOnce = 2_000
+
+export type PapersRepository = ReturnType<typeof createPapersRepository>
 
 /** Papers that are of no component beyond those of the account. */
 export function createPapersRepository(db: Queryable, access: Access) {
@@ -72,6 +74,10 @@ export function createPapersRepository(db: Queryable, access: Access) {
         .where(allOf(sql`id = ${id}`, ownPapers))
         .forUpdate()
         .executeTakeFirst(),
+
+    // Index: terms_pkey.
+    findTerm: (id: string): Promise<Pick<Selectable<TermsTable>, 'academicYear' | 'semester'> | undefined> =>
+      db.selectFrom('terms').select(['academicYear', 'semester']).where('id', '=', id).executeTakeFirst(),
 
     async insert(paper: Insertable<PapersTable>): Promise<void> {
       await db.insertInto('papers').values(paper).execute()
@@ -153,4 +159,26 @@ export function createPapersRepository(db: Queryable, access: Access) {
       return new Set(rows.map(({ studentId }) => studentId))
     },
   }
+}
+
+export type GivenRow = Pick<PaperLine, 'paperId' | 'list' | 'number'>
+
+/**
+ * In a merge or its undo: whom rows are about, not their cells. @param rows only these; without them all.
+ * @returns what was moved. Index: paper_rows_student.
+ */
+export async function movePaperRows(
+  tx: Queryable,
+  { from, to, rows }: { from: string; to: string; rows?: readonly GivenRow[] },
+): Promise<GivenRow[]> {
+  const isMoved = allOf(
+    sql`student_id = ${from}`,
+    rows &&
+      sql`(paper_id, list, number) in (
+        select "paperId", list, number from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as own("paperId" uuid, list text, number integer))`,
+  )
+  const moved = await sql<GivenRow>`
+    update paper_rows set student_id = ${to} where ${isMoved} returning paper_id, list, number`.execute(tx)
+  return moved.rows
 }

@@ -1,3 +1,4 @@
+import readWorkbook from 'read-excel-file/node'
 import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { paperMessages } from '#shared/papers/papers.ts'
@@ -157,6 +158,33 @@ describe('a frozen paper', () => {
     expect(stored.map(({ cells }) => cells)).toEqual([['erased'], ['erased']])
     expect(await db.selectFrom('paperAnswers').selectAll().execute()).toEqual([])
     expect((await own.admin.call('GET', `/papers/${frozen.id}/file.xlsx`)).status).toBe(200)
+  })
+
+  test('goes with a merged record, and back, and is in the person’s file', async () => {
+    const drop = await graduate('Abad')
+    const { id: keep } = await storeStudent(own.database, {
+      nstpComponent: 'CWTS',
+      academicYear: '2026-2027',
+    })
+    const frozen = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+    const idsOf = async () => {
+      const { items } = await rowsOf(frozen.id)
+      return items.map(({ studentId }: { studentId: string }) => studentId)
+    }
+    const merge = { keepId: keep, keepVersion: 1, dropId: drop, dropVersion: 1, take: {} }
+    expect((await own.admin.call('POST', '/students/merge', merge)).status).toBe(200)
+    expect(await idsOf()).toEqual([keep])
+    expect((await own.admin.call('POST', `/students/${drop}/restore`)).status).toBe(204)
+    expect(await idsOf()).toEqual([drop])
+    const file = await own.admin.call('GET', `/students/${drop}/file.xlsx`)
+    const [sheet] = await readWorkbook(Buffer.from(await file.arrayBuffer()))
+    const papers = (sheet?.data ?? []).filter(([part]) => part === 'Paper')
+    expect(papers.map(([, , what, value]) => [what, value])).toEqual([
+      [frozen.title, expect.stringContaining('Abad')],
+      [frozen.title, expect.stringContaining('Abad')],
+    ])
+    const preview = await own.admin.call('POST', '/students/rejections/preview', { ids: [drop] })
+    expect(await preview.json()).toMatchObject({ kept: 1 })
   })
 
   test('is not frozen twice, nor from what has changed since the check', async () => {

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { createTermsRepository } from '#server/features/terms/repository.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -20,12 +19,22 @@ import {
 import type { Paper, PaperRows } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { termLabel } from '#shared/terms/terms.ts'
+import { semesterNames, termLabel } from '#shared/terms/terms.ts'
 import { type PaperContent, readContent } from './content.ts'
 import type { FrozenDefinition } from './layouts/layout.ts'
 import { layoutOf } from './layouts/layouts.ts'
 import { writePaper } from './paper-workbook.ts'
-import { createPapersRepository, type ListedPaper, type PaperLine, type PaperRow } from './repository.ts'
+import {
+  createPapersRepository,
+  type GivenRow,
+  type ListedPaper,
+  movePaperRows,
+  type PaperLine,
+  type PaperRow,
+  type PapersRepository,
+} from './repository.ts'
+
+export type { GivenRow }
 
 export interface PaperNeeds {
   settings: () => Settings
@@ -44,7 +53,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
     version: number | undefined,
     { access }: Staff,
     work: (
-      papers: ReturnType<typeof createPapersRepository>,
+      papers: PapersRepository,
       paper: PaperRow,
       tx: Queryable,
       record: Parameters<Parameters<typeof commitChange>[2]>[1],
@@ -73,11 +82,12 @@ export function createPapersService(context: AppContext, { settings, countStops 
       const { access } = actor
       const id = createId()
       await commitChange(context, 'papers', async (tx, record) => {
+        const papers = createPapersRepository(tx, access)
         const layout = mustFit(paper, access)
-        const term = paper.termId === null ? undefined : await createTermsRepository(tx).find(paper.termId)
+        const term = paper.termId === null ? undefined : await papers.findTerm(paper.termId)
         const isOfYear = term?.academicYear === paper.academicYear
         if (layout.takes.term ? !isOfYear : paper.termId !== null) throw invalid('termId', paperMessages.term)
-        await createPapersRepository(tx, access).insert({
+        await papers.insert({
           ...paper,
           id,
           title: paper.title || `${layout.title} ${term ? termLabel(term) : paper.academicYear}`,
@@ -125,7 +135,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
         const stops = await countStops(tx, access, paper, content)
         if (stops > 0) throw new AppError('conflict', paperMessages.stops(stops))
         mustAddUp(content)
-        const definition = await define(tx, paper, content)
+        const definition = await define(papers, paper, content)
         const digest = sha256(JSON.stringify([definition, content.rows])).toString('hex')
         await papers.insertRows(id, content.rows)
         await papers.update(id, {
@@ -258,12 +268,12 @@ export function createPapersService(context: AppContext, { settings, countStops 
   }
 
   async function define(
-    tx: Queryable,
+    papers: PapersRepository,
     paper: PaperRow,
     { layout, values }: PaperContent,
   ): Promise<FrozenDefinition> {
     const now = settings()
-    const term = paper.termId === null ? undefined : await createTermsRepository(tx).find(paper.termId)
+    const term = paper.termId === null ? undefined : await papers.findTerm(paper.termId)
     const signatories = now.signatories.filter(({ signs }) => signs !== 'certificates')
     return {
       layout,
@@ -271,7 +281,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
       heiType: now.office.heiType,
       texts: {
         academicYear: paper.academicYear,
-        termLabel: term ? termLabel(term) : '',
+        termLabel: term ? semesterNames[term.semester] : '',
         level: String(paper.options.level),
         component: paper.components.join(', '),
         heiName: heiNameOf(now),
@@ -364,4 +374,19 @@ function present(paper: ListedPaper): Paper {
     createdAt: createdAt.toISOString(),
     frozenAt: frozenAt?.toISOString() ?? null,
   }
+}
+
+/** Before a record is merged into another and deleted. @returns what was moved, for the undo */
+export async function mergePaperRows(
+  tx: Queryable,
+  { from, to }: { from: string; to: string },
+): Promise<GivenRow[]> {
+  return await movePaperRows(tx, { from, to })
+}
+
+export async function splitPaperRows(
+  tx: Queryable,
+  given: { from: string; to: string; rows: readonly GivenRow[] },
+): Promise<void> {
+  if (given.rows.length > 0) await movePaperRows(tx, given)
 }

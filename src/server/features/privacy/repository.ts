@@ -90,6 +90,16 @@ export async function readHeld(
     select decided_at as at, kind,
       to_jsonb(own) - array['id', 'student_id', 'decided_by_id', 'revoked_by_id'] as value
     from credits own where student_id = ${id} order by decided_at, own.id`.execute(db)
+  // Index: paper_rows_student.
+  const papers = await sql<{ at: Date | null; title: string; value: unknown }>`
+    select frozen_at as at, title, jsonb_build_object('list', list, 'number', number, 'cells', cells,
+      'serial number that came back', serial, 'state', state, 'sent on', sent_on) as value
+    from paper_rows own join papers on papers.id = paper_id
+    where own.student_id = ${id} order by frozen_at, list`.execute(db)
+  const answers = await sql<{ at: Date; title: string; value: unknown }>`
+    select at, title, jsonb_build_object('rule', code, 'answer', answer, 'reason', reason) as value
+    from paper_answers own join papers on papers.id = paper_id
+    where ${id}::text = any(string_to_array(subject, ' ')) order by at`.execute(db)
   // Index: certificates_student.
   const certificates = await sql<{ at: Date; number: string; value: unknown }>`
     select issued_at as at, number,
@@ -142,6 +152,12 @@ export async function readHeld(
       part: 'Credit',
       at,
       what: kind,
+      value: JSON.stringify(value),
+    })),
+    ...[...papers.rows, ...answers.rows].map(({ at, title, value }) => ({
+      part: 'Paper',
+      at,
+      what: title,
       value: JSON.stringify(value),
     })),
     ...certificates.rows.map(({ at, number, value }) => ({

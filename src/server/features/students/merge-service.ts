@@ -1,6 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import { mergeCertificates, splitCertificates } from '#server/features/certificates/service.ts'
 import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
+import { mergePaperRows, splitPaperRows } from '#server/features/papers/service.ts'
 import { mergeCredits, splitCredits } from '#server/features/terms/credit-service.ts'
 import {
   type EnrolmentCause,
@@ -58,6 +59,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const enrolments = await mergeEnrolments(tx, { from: dropId, to: keepId })
         const credits = await mergeCredits(tx, { from: dropId, to: keepId })
         const certificates = await mergeCertificates(tx, { from: dropId, to: keepId })
+        const papers = await mergePaperRows(tx, { from: dropId, to: keepId })
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -71,7 +73,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           studentId: keepId,
           version: after.version,
           before: { ...before, restriction: target.restriction, mergedIds },
-          dropped: { record: whole, mail, enrolments, followed, credits, certificates },
+          dropped: { record: whole, mail, enrolments, followed, credits, certificates, papers },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
@@ -104,6 +106,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           followed = [],
           credits = [],
           certificates = [],
+          papers = [],
         } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
         const { access } = actor
@@ -119,6 +122,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         if (!(await splitEnrolments(tx, split, causeOf(actor)))) throw new AppError('conflict', tooLate)
         await splitCredits(tx, { from: studentId, to: dropId, ids: credits })
         await splitCertificates(tx, { from: studentId, to: dropId, ids: certificates })
+        await splitPaperRows(tx, { from: studentId, to: dropId, rows: papers })
         // What was added since is in the component that the merge gave.
         const added = await followComponent(tx, [studentId], causeOf(actor))
         const fields = studentFieldNames.filter((field) => field in before)

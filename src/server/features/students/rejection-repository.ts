@@ -17,13 +17,14 @@ const changedAtOnce = 5_000
 const mostSteps = 10
 
 // Deletion would clear the rows of its updates, which the undo of the import needs. Index: import_rows_record.
-// Who is in a term, credited or certified is known to the office. Indexes: enrolments_student, credits_student,
-// certificates_student.
+// Who is in a term, a paper, credited or certified is known to the office. Indexes: enrolments_student,
+// paper_rows_student, credits_student, certificates_student.
 const isKept = sql<SqlBool>`(import_id is not null
   or exists (select from import_rows where record_id = students.id)
   or exists (select from enrolments where student_id = students.id)
   or exists (select from credits where student_id = students.id)
-  or exists (select from certificates where student_id = students.id))`
+  or exists (select from certificates where student_id = students.id)
+  or exists (select from paper_rows where student_id = students.id))`
 const wasWaiting = sql<SqlBool>`state = 'cancelled' and mail_messages.id = any(waiting)`
 
 export interface SampleRow {

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { GivenRow } from '#server/features/papers/service.ts'
 import type { FollowedEnrolment, GivenEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
@@ -24,6 +25,7 @@ interface ChangedRecord {
     followed?: readonly FollowedEnrolment[]
     credits?: readonly string[]
     certificates?: readonly string[]
+    papers?: readonly GivenRow[]
   } | null
 }
 

@@ -13,7 +13,7 @@ export const registrarGrades: Layout = {
     {
       name: 'Grades',
       widths: { A: 16, B: 40, C: 12, D: 24, E: 10, F: 10, G: 14 },
-      cells: [{ at: 'A1', text: 'NSTP grades, {termLabel}', style: 'line' }],
+      cells: [{ at: 'A1', text: 'NSTP grades, {termLabel} {academicYear}', style: 'line' }],
       list: {
         of: 'enrolment',
         headRow: 3,
