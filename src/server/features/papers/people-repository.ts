@@ -7,6 +7,10 @@ import { type PaperField, type PaperPerson, paperFields } from '#shared/papers/p
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { Level } from '#shared/terms/terms.ts'
 
+// Index: credits_student.
+const isExempt = sql<boolean>`exists (
+  select from credits where student_id = chosen.student_id and kind = 'exemption' and revoked_at is null)`
+
 interface Wanted {
   academicYear: string
   // None means all.
@@ -59,7 +63,7 @@ export async function graduatesOf(
   { academicYear, components }: Wanted,
 ): Promise<PaperPerson[]> {
   const isAsked = allOf(
-    sql`exemption.student_id is null`,
+    sql`not ${isExempt}`,
     isOf(components, 'chosen.component'),
     inScope(access, { column: 'chosen.component' }),
   )
@@ -67,22 +71,18 @@ export async function graduatesOf(
     list: 'graduates',
     isAsked,
     chosen: sql`
-      with done as (
+      select done.student_id, (array_agg(enrolment_id order by enrolment_id) filter (where level = 2))[1] as enrolment_id,
+        2 as level, coalesce((array_agg(done.component order by enrolment_id) filter (where level = 2))[1],
+          (select nstp_component from students where id = done.student_id)) as component, bool_or(enrolment_id is null) as is_transferee
+      from (
         select own.student_id, own.level, own.component, academic_year, own.id as enrolment_id
         from enrolments own join terms on terms.id = own.term_id where own.outcome = 'passed'
         union all
         select own.student_id, own.level, own.component, own.academic_year, null
         from credits own where own.revoked_at is null and own.level is not null
-      )
-      select distinct on (second.student_id) second.student_id, second.enrolment_id, second.level,
-        coalesce(second.component, students.nstp_component) as component,
-        first.enrolment_id is null or second.enrolment_id is null as is_transferee
-      from done first
-        join done second on second.student_id = first.student_id
-        join students on students.id = second.student_id
-      where first.level = 1 and second.level = 2
-        and greatest(first.academic_year, second.academic_year) = ${academicYear}
-      order by second.student_id, second.enrolment_id nulls last, first.enrolment_id nulls last`,
+      ) done
+      group by done.student_id
+      having count(distinct level) = 2 and max(done.academic_year) = ${academicYear}`,
   })
 }
 
@@ -96,28 +96,27 @@ async function listPeople(
   }: { list: PaperPerson['list']; chosen: RawBuilder<unknown>; isAsked: RawBuilder<SqlBool> },
 ): Promise<PaperPerson[]> {
   const { rows } = await sql<PersonRow>`
-    with chosen as materialized (${chosen}), first as (
-      select distinct on (student_id) student_id, component from (
-        select student_id, component, 0 as place from enrolments where level = 1 and outcome = 'passed'
-        union all
-        select student_id, component, 1 from credits where level = 1 and revoked_at is null
-      ) done order by student_id, place
-    )
+    with chosen as materialized (${chosen})
     select chosen.student_id as person_id, students.version, ${fieldColumns}, chosen.component, chosen.level,
       chosen.is_transferee, coalesce(terms.academic_year, '') as term_year, semester,
       coalesce(terms.starts_on::text, '') as starts_on, coalesce(unit, '') as unit,
       coalesce(sections.name, '') as section, coalesce(own.entry, '') as entry, coalesce(own.school, '') as school,
       own.official_at is not null as is_official, coalesce(own.mark, '') as mark,
-      coalesce(own.outcome, 'none') as outcome, first.student_id is not null as has_nstp1,
-      coalesce(first.component, '') as nstp1_component, exemption.student_id is not null as is_exempt, restriction
+      coalesce(own.outcome, 'none') as outcome, first.is_done is not null as has_nstp1,
+      coalesce(first.component, '') as nstp1_component, ${isExempt} as is_exempt, restriction
     from chosen
       join students on students.id = chosen.student_id
       left join enrolments own on own.id = chosen.enrolment_id
       left join terms on terms.id = own.term_id
       left join sections on sections.id = own.section_id
-      left join first on first.student_id = chosen.student_id
-      left join credits exemption on exemption.student_id = chosen.student_id
-        and exemption.kind = 'exemption' and exemption.revoked_at is null
+      left join lateral (
+        select true as is_done, component from enrolments
+        where student_id = chosen.student_id and level = 1 and outcome = 'passed'
+        union all
+        select true, component from credits
+        where student_id = chosen.student_id and level = 1 and revoked_at is null
+        limit 1
+      ) first on true
     where ${isAsked}
     order by sort_name, students.id`.execute(db)
   return rows.map((row) => {
