@@ -11,15 +11,15 @@ import type { Places } from './places.ts'
 
 export interface CheckContext {
   purpose: PaperPurpose
-  /** Of the term, by which ages are counted. */
+  /** Of the year: ages are counted by it where somebody has no term. */
   startsOn: CalendarDate
   places: Places
   /** What the office has to set before this paper: by its label. */
   unset: readonly string[]
-  /** Those of which the school's own name is known. */
-  namedCourses: ReadonlySet<string>
-  /** The day of the registrar's list, where one was applied. */
-  registrarOn: CalendarDate | null
+  /** Those of which the paper needs, and doesn't know, the official name. */
+  isUnnamed: (course: string) => boolean
+  /** By the first day of a term, the day on which the registrar's list was applied. */
+  registrarOn: ReadonlyMap<CalendarDate, CalendarDate>
   /** By student, the frozen paper of the same purpose that has them. */
   inPaper: ReadonlyMap<string, string>
   /** Against the paper before. */
@@ -90,7 +90,7 @@ function ageThat(
 ): readonly Said[] {
   const { dateOfBirth } = person.fields
   if (!isCalendarDate(dateOfBirth)) return []
-  const age = ageOn(startsOn, dateOfBirth)
+  const age = ageOn(person.startsOn || startsOn, dateOfBirth)
   if (!is(age)) return []
   return [{ field: 'dateOfBirth', sentence: `${nameOf(person)} would be ${age} years old.` }]
 }
@@ -357,10 +357,10 @@ export const personRules: readonly PersonRule[] = [
     code: 'K18',
     severity: 'ask',
     title: 'Not on the registrar’s list',
-    find: ({ isOfficial }, { registrarOn }) =>
-      registrarOn === null || isOfficial
-        ? []
-        : [{ sentence: `Not on the registrar’s list of ${registrarOn}.` }],
+    find: ({ isOfficial, startsOn }, { registrarOn }) => {
+      const day = registrarOn.get(startsOn)
+      return day === undefined || isOfficial ? [] : [{ sentence: `Not on the registrar’s list of ${day}.` }]
+    },
   },
 ]
 
@@ -408,12 +408,12 @@ export const listRules: readonly ListRule[] = [
     code: 'K15',
     severity: 'ask',
     title: 'Course without its official name',
-    find: (people, { namedCourses }) => {
+    find: (people, { isUnnamed }) => {
       const courses = people
         .filter(({ person }) => person.fields.program.trim() === '')
         .map(({ person }) => person.fields.course)
       return [...new Set(courses)]
-        .filter((course) => course !== '' && !namedCourses.has(course))
+        .filter((course) => course !== '' && isUnnamed(course))
         .map((about) => ({ people: [], about, sentence: `${about} has no official name.` }))
     },
   },
@@ -434,3 +434,5 @@ export const listRules: readonly ListRule[] = [
     },
   },
 ]
+
+export const ruleCodes: ReadonlySet<string> = new Set([...personRules, ...listRules].map(({ code }) => code))

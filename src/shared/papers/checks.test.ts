@@ -17,8 +17,8 @@ const context: CheckContext = {
   startsOn: '2025-08-11',
   places,
   unset: [],
-  namedCourses: new Set(['SOICT', 'SOBM']),
-  registrarOn: '2025-09-01',
+  isUnnamed: (course) => course === 'SOHM',
+  registrarOn: new Map([['2026-01-12', '2025-09-01']]),
   inPaper: new Map(),
   since: null,
 }
@@ -126,8 +126,8 @@ test.each<[string, Partial<Record<PaperField, string>>, string, string, string[]
   ['no course', { course: '' }, 'K01 stop', 'Course is missing.', []],
   ['no e-mail', { email: '' }, 'K01 ask', 'Email is missing.', []],
   ['no phone', { contactNumber: '' }, 'K01 ask', 'Contact Number is missing.', []],
-  ['born this year', { dateOfBirth: '2025-01-01' }, 'K02 stop', 'would be 0 years old.', []],
-  ['born long ago', { dateOfBirth: '1960-01-01' }, 'K02 ask', 'would be 65 years old.', []],
+  ['born this year', { dateOfBirth: '2025-01-01' }, 'K02 stop', 'would be 1 years old.', []],
+  ['born long ago', { dateOfBirth: '1960-01-01' }, 'K02 ask', 'would be 66 years old.', []],
   [
     'a mail domain with an error',
     { email: 'ana@gmial.com' },

@@ -6,7 +6,7 @@ import type { Paper } from '#shared/papers/papers-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeTerm } from '#tests/factories/stored-term.ts'
-import { basisOf, chedPaper, freezePaper, makePaper } from '#tests/setup/papers.ts'
+import { basisOf, chedPaper, freezePaper, makePaper, setOffice } from '#tests/setup/papers.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 
@@ -18,12 +18,14 @@ beforeEach(async () => {
   for (const table of ['papers', 'enrolments', 'terms'] as const) await db.deleteFrom(table).execute()
   await storeTerm(own.database, { id: first, state: 'closed' })
   await storeTerm(own.database, { id: second, semester: 2 })
+  await setOffice(own.admin)
 })
 
 async function graduate(lastName: string, component: 'ROTC' | 'CWTS' = 'CWTS'): Promise<string> {
   const { id: studentId } = await storeStudent(own.database, {
     lastName,
     nstpComponent: component,
+    studentId: `2026-${lastName}`,
     serialNumber: '',
   })
   await storeEnrolment(own.database, { termId: first, studentId, component, outcome: 'passed' })
@@ -94,6 +96,7 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
   await graduate('Late')
   const other = await freezePaper(own.server, own.admin, await makePaper(own.admin))
   expect((await rowsOf(other.id)).items.length).toBe(1)
+  await own.admin.call('POST', `/papers/${other.id}/unfreeze`, undefined, seen(other))
   const back = await step(away, { state: 'returned', on: '2027-06-03', note: 'Wrong region' })
   expect(back).toMatchObject({ state: 'returned', note: 'Wrong region' })
   const copied = await own.admin.call('POST', `/papers/${made.id}/copy`)

@@ -1,0 +1,270 @@
+import { v7 as createId } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import { createPause } from '#server/features/imports/upload-file.ts'
+import { loadPostalCodes } from '#server/features/registration/postal-codes.ts'
+import { setUndoably } from '#server/features/students/bulk-change.ts'
+import { createStudentChangesRepository } from '#server/features/students/change-repository.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { commitChange, mustExist } from '#server/lib/change.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
+import { type CheckContext, type FieldFix, ruleCodes } from '#shared/papers/check-rules.ts'
+import { checkPeople, type RuleFinding } from '#shared/papers/checks.ts'
+import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
+import { type PaperAnswer, type PaperList, paperFields, paperMessages } from '#shared/papers/papers.ts'
+import type { Finding, PaperCheck } from '#shared/papers/papers-response.ts'
+import { createPlaces, type Places } from '#shared/papers/places.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { studentName } from '#shared/students/student-name.ts'
+import { createChecksRepository } from './check-repository.ts'
+import { type PaperContent, previewOf, readContent } from './content.ts'
+import type { Layout, ValueName } from './layouts/layout.ts'
+import { type AnswerRow, createPapersRepository, type PaperRow } from './repository.ts'
+
+export interface PaperFixes {
+  code: string
+  /** With the versions seen; null for everybody of whom the rule proposes something now. */
+  people: readonly { subject: string; version: number }[] | null
+}
+
+export interface PaperAnswers {
+  code: string
+  subjects: readonly string[]
+  /** Null takes an answer back. */
+  answer: PaperAnswer | null
+  reason: string
+}
+
+const mostShown = 200
+
+/** What is wrong in a draft, what the office says of it, and the corrections of records that a rule proposes. */
+export function createChecks(context: AppContext, { settings }: { settings: () => Settings }) {
+  const { database, clock, audit, timeZone } = context
+  let places: Promise<Places> | undefined
+
+  async function findingsOf(db: Queryable, paper: PaperRow, content: PaperContent): Promise<RuleFinding[]> {
+    places ??= loadPostalCodes().then(createPlaces)
+    const { layout, values } = content
+    const checks = createChecksRepository(db)
+    const days = await checks.listRegistrarDays(paper.academicYear)
+    const now = settings()
+    const context: CheckContext = {
+      purpose: layout.purpose,
+      startsOn: `${paper.academicYear.slice(0, 4)}-08-01`,
+      places: await places,
+      unset: unsetOf(layout, now),
+      isUnnamed: (course) =>
+        values.includes('officialProgram') && officialProgram({ course, program: '' }, now) === '',
+      registrarOn: new Map([...days].map(([startsOn, at]) => [startsOn, calendarDateOf(at, timeZone)])),
+      inPaper: await checks.listElsewhere(paper),
+      since: await differenceOf(checks, paper, content),
+    }
+    return await checkPeople(remaining(content), context, createPause())
+  }
+
+  async function draftOf(db: Queryable, id: string, access: Access): Promise<PaperRow> {
+    const paper = mustExist(await createPapersRepository(db, access).lock(id), paperMessages.missing)
+    if (paper.state !== 'draft') throw new AppError('conflict', paperMessages.frozen)
+    return paper
+  }
+
+  return {
+    async countStops(
+      tx: Queryable,
+      _access: Access,
+      paper: PaperRow,
+      content: PaperContent,
+    ): Promise<number> {
+      const findings = await findingsOf(tx, paper, content)
+      return stopsOf(findings)
+    },
+
+    async check(id: string, actor: Staff): Promise<PaperCheck> {
+      const { access } = actor
+      return await database.transact(
+        async (tx) => {
+          const paper = await draftOf(tx, id, access)
+          const content = await readContent(tx, access, paper, settings())
+          const findings = await findingsOf(tx, paper, content)
+          const listed = content.rows.filter(({ list }) => list !== 'unlisted')
+          await audit.recordView(tx, {
+            action: 'students-listed',
+            actor,
+            subject: paper.title,
+            affected: listed.length,
+            detail: { paper: id },
+          })
+          return {
+            ready: listed.length,
+            stops: stopsOf(findings),
+            findings: findings.map((finding) => present(finding, content.answers)),
+            leftOut: leftOutOf(content),
+            preview: previewOf(content),
+            basis: content.basis,
+          }
+        },
+        { long: true },
+      )
+    },
+
+    /** Of the rule, as of now: whose record was changed since, or isn't found any more, stays as it is. */
+    async fix(id: string, { code, people }: PaperFixes, actor: Staff) {
+      const changeId = createId()
+      return await commitChange(
+        context,
+        'students',
+        async (tx, record) => {
+          const paper = await draftOf(tx, id, actor.access)
+          const content = await readContent(tx, actor.access, paper, settings())
+          const findings = await findingsOf(tx, paper, content)
+          const fixes = proposed(
+            findings.filter((finding) => finding.code === code),
+            people,
+          )
+          const students = createStudentChangesRepository(tx, actor.access)
+          const changes = (await students.lockFields([...fixes.keys()], paperFields)).flatMap((row) => {
+            const own = fixes.get(row.id)
+            if (own?.version !== row.version) return []
+            return { ...row, after: Object.fromEntries(own.fixes.map(({ field, after }) => [field, after])) }
+          })
+          const cause = { at: clock(), timeZone, adminId: actor.adminId }
+          if (changes.length > 0) await setUndoably(tx, record, { id: changeId, changes, actor, cause })
+          const asked = new Set(people?.map(({ subject }) => subject.split(' ')[0]) ?? fixes.keys())
+          return { id: changeId, fixed: changes.length, skipped: asked.size - changes.length }
+        },
+        { long: true },
+      )
+    },
+
+    async answer(id: string, { code, subjects, answer, reason }: PaperAnswers, actor: Staff): Promise<void> {
+      if (!ruleCodes.has(code)) throw invalid('code', 'Please name the rule.')
+      if (answer !== null && reason === '') throw invalid('reason', 'Please say why.')
+      await commitChange(context, 'papers', async (tx, record) => {
+        const paper = await draftOf(tx, id, actor.access)
+        const checks = createChecksRepository(tx)
+        if (answer === null) await checks.deleteAnswers(id, code, subjects)
+        else
+          await checks.saveAnswers(id, subjects, { code, answer, reason, byId: actor.adminId, at: clock() })
+        await record({
+          action: 'paper-changed',
+          actor,
+          subject: paper.title,
+          affected: subjects.length,
+          detail: { step: answer ?? 'answer taken back', code },
+        })
+      })
+    },
+  }
+}
+
+interface Proposed {
+  version: number
+  fixes: FieldFix[]
+}
+
+/** By student, of who was seen as they are now. */
+function proposed(findings: readonly RuleFinding[], people: PaperFixes['people']): Map<string, Proposed> {
+  const seen = people && new Map(people.map(({ subject, version }) => [subject, version]))
+  const fixes = new Map<string, Proposed>()
+  for (const { subject, ids, versions, fixes: own } of findings.flatMap((finding) => finding.people)) {
+    const [studentId, version] = [ids[0], versions[0]]
+    const isWanted = own.length > 0 && (seen === null || seen.get(subject) === version)
+    if (!isWanted || studentId === undefined || version === undefined) continue
+    fixes.set(studentId, { version, fixes: [...(fixes.get(studentId)?.fixes ?? []), ...own] })
+  }
+  return fixes
+}
+
+const stopsOf = (findings: readonly RuleFinding[]) =>
+  findings.filter(({ severity }) => severity === 'stop').reduce((sum, { people }) => sum + people.length, 0)
+
+/** Without who is left out. */
+function remaining({ people, rows }: PaperContent) {
+  const listed = new Set(rows.map(({ list, studentId }) => `${list} ${studentId}`))
+  return people.filter(({ list, studentId }) => listed.has(`${list} ${studentId}`))
+}
+
+const needLabels: Readonly<Record<Layout['needs'][number], string>> = {
+  region: 'Region',
+  heiType: 'Type of the school',
+  heiName: 'Name of the school',
+}
+
+function unsetOf({ needs }: Layout, now: Settings): string[] {
+  const held = { region: now.office.region, heiType: now.office.heiType, heiName: heiNameOf(now) }
+  return needs.filter((need) => held[need] === '').map((need) => needLabels[need])
+}
+
+async function differenceOf(
+  checks: ReturnType<typeof createChecksRepository>,
+  paper: PaperRow,
+  { rows, values }: PaperContent,
+): Promise<CheckContext['since']> {
+  const before = await checks.findBefore(paper)
+  if (!before?.definition) return null
+  const theirs = before.definition.values
+  // Where somebody stands in the list is no change of the person.
+  const compared = values.filter((value) => value !== 'seq' && theirs.includes(value))
+  const old = textsOf(await checks.listCells(before.id), theirs, compared)
+  const now = textsOf(
+    rows.filter(({ list }) => list !== 'unlisted'),
+    values,
+    compared,
+  )
+  const stayed = [...now].filter(([id]) => old.has(id))
+  return {
+    came: now.size - stayed.length,
+    went: old.size - stayed.length,
+    changed: stayed.filter(([id, text]) => old.get(id) !== text).length,
+  }
+}
+
+/** By student, what the lists say of them. */
+function textsOf(
+  rows: readonly { list: PaperList; studentId: string | null; cells: readonly string[] }[],
+  names: readonly ValueName[],
+  compared: readonly ValueName[],
+): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const { list, studentId, cells } of rows) {
+    if (studentId === null) continue
+    const own = JSON.stringify([list, ...compared.map((value) => cells[names.indexOf(value)])])
+    texts.set(studentId, (texts.get(studentId) ?? '') + own)
+  }
+  return texts
+}
+
+function present({ code, severity, title, people }: RuleFinding, answers: readonly AnswerRow[]): Finding {
+  const meant = new Map(
+    answers
+      .filter((one) => one.code === code && one.answer === 'meant')
+      .map(({ subject, reason }) => [subject, reason]),
+  )
+  const isMeant = ({ subject }: { subject: string }) => severity === 'ask' && meant.has(subject)
+  const open = people.filter((one) => !isMeant(one))
+  const shown = [...open, ...people.filter(isMeant)].slice(0, mostShown)
+  return {
+    code,
+    severity,
+    title,
+    total: people.length,
+    open: open.length,
+    people: shown.map(({ field: _field, ...one }) => ({
+      ...one,
+      isMeant: isMeant(one),
+      reason: isMeant(one) ? (meant.get(one.subject) ?? '') : '',
+    })),
+  }
+}
+
+function leftOutOf({ people, answers }: PaperContent): PaperCheck['leftOut'] {
+  const names = new Map(people.map(({ studentId, fields }) => [studentId, studentName(fields)]))
+  return answers
+    .filter(({ answer }) => answer === 'left out')
+    .flatMap(({ code, subject, reason }) => {
+      const name = names.get(subject)
+      return name === undefined ? [] : [{ studentId: subject, name, code, reason }]
+    })
+}
