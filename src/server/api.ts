@@ -12,6 +12,7 @@ import { createMail } from './features/mail/routes.ts'
 import { createOrgChart } from './features/org-chart/routes.ts'
 import { graduatesOf } from './features/papers/people-repository.ts'
 import { createPapers } from './features/papers/routes.ts'
+import { createSerialRoutes } from './features/papers/serial-routes.ts'
 import { createPeople } from './features/people/routes.ts'
 import { createPrivacy } from './features/privacy/routes.ts'
 import { createReference } from './features/registration/repository.ts'
@@ -60,7 +61,7 @@ export function createFeatures(options: AppContext) {
     offer: current,
     createReference,
     accessOfStored,
-    lists: terms.lists,
+    lists: { ...terms.lists, ...papers.lists },
   })
   const announcements = createAnnouncements(context, { files, mailHindrance: mail.hindrance })
   const registration = createRegistration(context, { settings: settings.service, welcomes: mail.welcomes })
@@ -90,6 +91,7 @@ export function createFeatures(options: AppContext) {
     .route('/', audit.routes)
     .route('/', settings.routes)
     .route('/', imports.routes)
+    .route('/', createSerialRoutes(context, { addList: imports.addList }))
     .route('/', fileRoutes)
     .route('/', announcements.routes)
     .route('/', slideshow.routes)

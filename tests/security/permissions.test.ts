@@ -65,7 +65,8 @@ const table = {
     POST /certificates/{id}/revoke, POST /certificates/{id}/reissue, GET /students/{id}/certificates,
     GET /papers, POST /papers, GET /papers/{id}, PATCH /papers/{id}, DELETE /papers/{id}, POST /papers/{id}/freeze,
     POST /papers/{id}/unfreeze, POST /papers/{id}/state, POST /papers/{id}/copy, GET /papers/{id}/rows,
-    GET /papers/{id}/file.xlsx, GET /layouts`,
+    GET /papers/{id}/file.xlsx, GET /layouts, POST /papers/{id}/check, POST /papers/{id}/fixes,
+    PUT /papers/{id}/answers, POST /papers/{id}/range`,
   // Of all components.
   'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}, PUT /layouts/{code}/confirmed',
   AP: `

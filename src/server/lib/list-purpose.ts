@@ -2,10 +2,13 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { ImportField } from '#shared/imports/imports.ts'
 import type { ListedPerson } from '#shared/imports/match-people.ts'
 import type { Level } from '#shared/terms/terms.ts'
+import type { Topic } from '#shared/topics.ts'
 import type { Access } from './access.ts'
+import type { Actor } from './actor.ts'
 
-/** Somebody whom a list may name: a student enrolled in a term. */
+/** Somebody whom a list may name: a student enrolled in a term, or in the rows of a paper. */
 export interface ListMember extends ListedPerson {
+  // Of a paper's row: the student.
   enrolmentId: string
   recordId: string
   level: Level
@@ -16,40 +19,63 @@ export interface ListMember extends ListedPerson {
 
 /** What a row does to the member whom it means. */
 export type RowVerdict =
-  | { state: 'ready' | 'unchanged' }
+  // The note is for a person to read; nothing depends on it.
+  | { state: 'ready' | 'unchanged'; note?: { field: ImportField; message: string } }
   | { state: 'problem'; field: ImportField; message: string }
   // A person may take it all the same.
   | { state: 'differs'; field: ImportField; message: string; otherwise: 'ready' | 'unchanged' }
 
-interface ListOfTerm {
-  termId: string
+interface OwnList {
+  // The term, or the paper.
+  aboutId: string
   access: Access
 }
 
-interface ListCause extends ListOfTerm {
+interface ListCause extends OwnList {
   importId: string
   at: Date
-  byId: string | null
+  // Null where an older version stored none.
+  actor: Actor | null
 }
 
 export type RowFields = Partial<Record<ImportField, string>>
 
+export interface ReadRow {
+  number: number
+  fields: RowFields
+}
+
+export interface Judge<Member> {
+  judge(row: ReadRow, member: Member): RowVerdict
+}
+
 /**
- * What a list that is imported does to the students of a term. The imports read the file, find whom each row means, and do
+ * What a list that is imported does to the students of a term, or of a paper. The imports read the file, find whom each row means, and do
  * the work in one transaction; another feature says what comes of it, and is handed to them in `api.ts`.
  */
 export interface ListPurpose<Member extends ListMember = ListMember> {
-  /** @throws AppError `not_found`, or `conflict` where the term takes no such list */
-  open(db: Queryable, termId: string): Promise<{ academicYear: string }>
-  /** As `open`; until the transaction ends nobody else changes what is in the term. */
-  lock(tx: Queryable, termId: string): Promise<unknown>
+  /** What it changes. */
+  topics: readonly Topic[]
+  /** @throws AppError `not_found`, or `conflict` where no such list is taken */
+  open(db: Queryable, own: OwnList): Promise<{ academicYear: string }>
+  /** As `open`; until the transaction ends nobody else changes what the list may change. */
+  lock(tx: Queryable, own: OwnList): Promise<unknown>
   /** In the components of the account. @param recordIds only these students */
-  members(db: Queryable, list: ListOfTerm & { recordIds?: readonly string[] }): Promise<Member[]>
-  judge(fields: RowFields, member: Member): RowVerdict
+  members(db: Queryable, list: OwnList & { recordIds?: readonly string[] }): Promise<Member[]>
+  /**
+   * @param rows all that name somebody
+   * @throws AppError `invalid` with what is wrong with the file as a whole
+   */
+  judging(db: Queryable, list: OwnList & { rows: readonly ReadRow[] }): Promise<Judge<Member>>
+  /** What is said of the file as a whole, by the rows that mean somebody. */
+  notes?(
+    db: Queryable,
+    list: OwnList & { rows: readonly { enrolmentId: string; fields: RowFields }[] },
+  ): Promise<string[]>
   /** The members that a list of everybody lacks, by the enrolments that it has. */
   countOthers?(
     db: Queryable,
-    list: ListOfTerm & { enrolmentIds: readonly string[] },
+    list: OwnList & { enrolmentIds: readonly string[] },
   ): Promise<{ missing: number; gone: number }>
   apply(
     tx: Queryable,

@@ -22,6 +22,7 @@ const summary = z.object({
   state: z.enum(importStates),
   purpose: z.enum(importPurposes),
   termId: z.uuid().nullable().describe('Of a list of students of a term.'),
+  paperId: z.uuid().nullable().describe('Of serial numbers that came back for a paper.'),
   updateBy: z.enum(updateKeys).nullable(),
   rowCount: count,
   counts: z.object({
@@ -69,6 +70,7 @@ export const importBody = summary
       })
       .nullable()
       .describe('Of a list whose rows are compared: the students of the term that it lacks.'),
+    notes: z.array(z.string()).describe('What is said of a file of serial numbers as a whole.'),
   })
   .openapi('Import')
 

@@ -21,10 +21,12 @@ export const importSentences = {
   noDefaults: 'Values for all rows are only for new students: in an update, empty cells change nothing.',
   noPerson: 'Please choose the column with the student ID, or the columns with the name.',
   noMark: 'Please choose the column with the marks.',
+  noSerial: 'Please choose the column with the serial numbers.',
 } as const
 
 /** Lists that say something of the students of a term. */
-export const listPurposes = ['registrar', 'marks'] as const
+export const termListPurposes = ['registrar', 'marks'] as const
+export const listPurposes = [...termListPurposes, 'serials'] as const
 export type ListPurposeName = (typeof listPurposes)[number]
 
 /** What a file is for: students to add or update, or a list. */
@@ -36,6 +38,7 @@ export const purposePermissions: Readonly<Record<ImportPurpose, Permission>> = {
   students: 'imports',
   registrar: 'enrolments',
   marks: 'marks',
+  serials: 'papers',
 }
 
 const recordFields = {
@@ -89,6 +92,7 @@ export const personFields = [
 const fieldsOfLists: Readonly<Record<ListPurposeName, readonly ImportField[]>> = {
   registrar: personFields,
   marks: [...personFields, 'mark'],
+  serials: [...personFields, 'serialNumber', 'academicYear'],
 }
 
 /** Without which the rows of a list say nothing. */
@@ -98,6 +102,7 @@ export function missingColumn(
 ): string | null {
   const isNamed = taken.has('studentId') || taken.has('fullName') || taken.has('lastName')
   if (!isNamed) return importSentences.noPerson
+  if (purpose === 'serials' && !taken.has('serialNumber')) return importSentences.noSerial
   return purpose === 'marks' && !taken.has('mark') ? importSentences.noMark : null
 }
 

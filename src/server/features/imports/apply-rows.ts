@@ -18,10 +18,9 @@ export async function runList(
   await database.transact(
     async (tx) => {
       const rows = createListRowsRepository(tx)
-      await list.purpose.lock(tx, list.termId)
+      await list.purpose.lock(tx, { aboutId: list.aboutId, access })
       await matchList(tx, list, access)
-      const byId = job.actor?.adminId ?? null
-      const cause = { importId: job.id, termId: list.termId, at: clock(), byId, access }
+      const cause = { importId: job.id, aboutId: list.aboutId, at: clock(), actor: job.actor, access }
       const studentIds: string[] = []
       for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
         await list.purpose.apply(tx, batch, cause)
@@ -47,7 +46,7 @@ export async function runList(
     },
     { long: true },
   )
-  publish('terms')
+  for (const topic of list.purpose.topics) publish(topic)
 }
 
 export async function undoList(
@@ -56,9 +55,9 @@ export async function undoList(
   list: OpenList,
   { audit, actor, at }: { audit: Audit; actor: Staff; at: Date },
 ): Promise<void> {
-  await list.purpose.lock(tx, list.termId)
-  const { termId } = list
-  const cause = { importId: job.id, termId, at, byId: actor.adminId, access: actor.access }
+  const own = { aboutId: list.aboutId, access: actor.access }
+  await list.purpose.lock(tx, own)
+  const cause = { ...own, importId: job.id, at, actor }
   const studentIds = await list.purpose.undo(tx, cause)
   await audit.record(tx, {
     action: 'list-undone',

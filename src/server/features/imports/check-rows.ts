@@ -176,7 +176,7 @@ export async function checkRows({ job, access, advance, finish }: WorkOrder, opt
 /** Looks for rows that mean the same person, sets the states of all rows by it, and counts them. */
 export async function resolveRows(
   tx: Queryable,
-  job: Pick<StoredImport, 'id' | 'updateBy' | 'purpose' | 'termId'>,
+  job: Pick<StoredImport, 'id' | 'updateBy' | 'purpose' | 'termId' | 'paperId'>,
   access: Access,
   { lists }: Pick<CheckingOptions, 'lists'>,
 ) {

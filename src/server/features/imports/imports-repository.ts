@@ -54,11 +54,12 @@ export function createImportsRepository(db: Queryable) {
     /** @param createdById null for those of everybody. Index: imports_created. */
     list: (
       createdById: string | null,
-      { purpose, termId }: Pick<StoredImport, 'purpose' | 'termId'>,
+      { purpose, termId, paperId }: Pick<StoredImport, 'purpose' | 'termId' | 'paperId'>,
     ): Promise<NamedImport[]> =>
       named
         .where('purpose', '=', purpose)
         .$if(termId !== null, (ofTerm) => ofTerm.where('termId', '=', termId))
+        .$if(paperId !== null, (ofPaper) => ofPaper.where('paperId', '=', paperId))
         .$if(createdById !== null, (own) => own.where('createdById', '=', createdById))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')

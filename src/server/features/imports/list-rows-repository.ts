@@ -67,6 +67,15 @@ export function createListRowsRepository(db: Queryable) {
       return rows
     },
 
+    /** Those that are applied, or were, and those that say nothing new; in their order. */
+    async meant(importId: string) {
+      const { rows } = await sql<{ enrolmentId: string; fields: Row['fields'] }>`
+        select enrolment_id, fields from import_rows
+        where import_id = ${importId} and enrolment_id is not null and state in ('ready', 'unchanged')
+        order by number`.execute(db)
+      return rows
+    },
+
     async enrolmentIds(importId: string): Promise<string[]> {
       const { rows } = await sql<{ enrolmentId: string }>`
         select distinct enrolment_id from import_rows

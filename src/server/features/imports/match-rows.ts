@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { invalid } from '#server/lib/errors.ts'
-import type { ListMember, ListPurpose, ListPurposes } from '#server/lib/list-purpose.ts'
+import type { Judge, ListMember, ListPurpose, ListPurposes } from '#server/lib/list-purpose.ts'
 import type { ImportListedPerson, ImportRow } from '#shared/imports/import-response.ts'
 import type { ListPurposeName } from '#shared/imports/imports.ts'
 import {
@@ -22,19 +22,20 @@ const batchSize = 500
 
 export interface OpenList {
   id: string
-  termId: string
+  aboutId: string
   name: ListPurposeName
   purpose: ListPurpose
 }
 
 /** Null for an import of students. */
 export function listOf(
-  { id, purpose, termId }: Pick<StoredImport, 'id' | 'purpose' | 'termId'>,
+  { id, purpose, termId, paperId }: Pick<StoredImport, 'id' | 'purpose' | 'termId' | 'paperId'>,
   lists: ListPurposes<ListPurposeName>,
 ): OpenList | null {
-  return purpose === 'students' || termId === null
+  const aboutId = termId ?? paperId
+  return purpose === 'students' || aboutId === null
     ? null
-    : { id, termId, name: purpose, purpose: lists[purpose] }
+    : { id, aboutId, name: purpose, purpose: lists[purpose] }
 }
 
 /**
@@ -42,13 +43,14 @@ export function listOf(
  * only who has it alone; what a person chose stays.
  */
 export async function matchList(tx: Queryable, list: OpenList, access: Access): Promise<void> {
-  const { id, termId, purpose } = list
+  const { id, aboutId, purpose } = list
   const repository = createListRowsRepository(tx)
   const pause = createPause()
-  const members = membersByRecord(await purpose.members(tx, { termId, access }))
+  const members = membersByRecord(await purpose.members(tx, { aboutId, access }))
   const rows: ListRow[] = []
   for await (const batch of batchesOf((after) => repository.list(id, after, batchSize))) rows.push(...batch)
   const compared = rows.filter((row) => isCompared(row, access))
+  const judge = await purpose.judging(tx, { aboutId, access, rows: compared })
   const isChosen = ({ matchedBy, recordId }: ListRow) =>
     matchedBy === 'hand' && recordId !== null && members.has(recordId)
   const chosen = compared.filter(isChosen)
@@ -67,7 +69,7 @@ export async function matchList(tx: Queryable, list: OpenList, access: Access): 
   for (const row of rows) {
     const { fields: _fields, decision: _decision, ...before } = row
     const own = { match: found.get(row.number) ?? null, matched: matched.get(row.number) }
-    const after = { number: row.number, ...resultOf(row, { ...own, access, purpose }) }
+    const after = { number: row.number, ...resultOf(row, { ...own, access, judge }) }
     if (!isDeepStrictEqual(before, after)) changed.push(after)
     await pause()
   }
@@ -176,8 +178,8 @@ function resultOf(
     match,
     matched,
     access,
-    purpose,
-  }: { match: PersonMatch; matched: Matched | undefined; access: Access; purpose: ListPurpose },
+    judge,
+  }: { match: PersonMatch; matched: Matched | undefined; access: Access; judge: Judge<ListMember> },
 ): Result {
   const none: Result = {
     state: 'unmatched',
@@ -204,7 +206,7 @@ function resultOf(
       problems: [{ path: 'lastName', message: 'This row has neither a name nor a student ID.' }],
     }
   }
-  if (matched) return verdictOn(row, matched, purpose)
+  if (matched) return verdictOn(row, matched, judge)
   if (match === null || 'found' in match) return none
   return {
     ...none,
@@ -215,39 +217,38 @@ function resultOf(
 }
 
 function verdictOn(
-  { fields, decision }: ListRow,
+  row: ListRow,
   { recordId, matchedBy, member, earlier }: Matched,
-  purpose: ListPurpose,
+  judge: Judge<ListMember>,
 ): Result {
   const result = { recordId, matchedBy, problems: [], matches: [], enrolmentId: member?.enrolmentId ?? null }
   if (!member) {
     const twice = { by: ['record' as const], studentId: null, reference: null, row: earlier }
     return { ...result, state: 'duplicate', matches: [twice] }
   }
-  const verdict = purpose.judge(fields, member)
-  if (verdict.state === 'differs' && decision === 'take') return { ...result, state: verdict.otherwise }
-  const problems =
-    verdict.state === 'differs' || verdict.state === 'problem'
-      ? [{ path: verdict.field, message: verdict.message }]
-      : []
+  const verdict = judge.judge(row, member)
+  if (verdict.state === 'differs' && row.decision === 'take') return { ...result, state: verdict.otherwise }
+  const said = verdict.state === 'differs' || verdict.state === 'problem' ? verdict : verdict.note
+  const problems = said ? [{ path: said.field, message: said.message }] : []
   return { ...result, state: verdict.state, problems }
 }
 
-/** @throws AppError `invalid` for somebody who isn't in the term */
+/** @throws AppError `invalid` for somebody who isn't in the term, or in the paper */
 export async function mustBeMember(
   db: Queryable,
-  { termId, purpose }: OpenList,
+  { aboutId, name, purpose }: OpenList,
   recordId: string,
   access: Access,
 ): Promise<void> {
-  const [member] = await purpose.members(db, { termId, access, recordIds: [recordId] })
-  if (!member) throw invalid('studentId', 'This student is not enrolled in the term.')
+  const [member] = await purpose.members(db, { aboutId, access, recordIds: [recordId] })
+  const where = name === 'serials' ? 'a graduate of the paper' : 'enrolled in the term'
+  if (!member) throw invalid('studentId', `This student is not ${where}.`)
 }
 
 /** Whom the rows of a page mean, or may mean. */
 export async function readPeople(
   db: Queryable,
-  { termId, purpose }: OpenList,
+  { aboutId, purpose }: OpenList,
   rows: readonly StoredRow[],
   access: Access,
 ): Promise<(row: StoredRow) => Pick<ImportRow, 'person' | 'candidates'>> {
@@ -256,7 +257,7 @@ export async function readPeople(
     ...matches.map((one) => one.studentId),
   ])
   const wanted = recordIds.filter((id) => id !== null)
-  const members = wanted.length === 0 ? [] : await purpose.members(db, { termId, access, recordIds: wanted })
+  const members = wanted.length === 0 ? [] : await purpose.members(db, { aboutId, access, recordIds: wanted })
   return ({ recordId: meant, enrolmentId, matchedBy, matches }) => {
     // Of a row that means somebody again there is the record alone.
     const own = members.find((member) =>

@@ -60,7 +60,7 @@ const upload = admin.post('/imports', 'Upload a file', {
     'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system ' +
     'with its students keyed by their id: as the whole body, or as the part `file` of ' +
     'multipart/form-data. Columns are matched by their headings. With another purpose than `students` it is a list of ' +
-    'students of a term, which needs the permission of that purpose too.',
+    'students of a term, or of the serial numbers of a paper, which needs the permission of that purpose too.',
   request: { query: uploadQuery, body: importFile },
   responses: { 201: json(importBody, 'The columns with samples, and the number of rows.') },
   problems: ['too_many_requests'],
@@ -156,15 +156,18 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
 
   const routes = createRouter()
     .openapi(upload, async (c) => {
-      const { fileName: named, purpose, term = null } = c.req.valid('query')
+      const { fileName: named, purpose, term = null, paper = null } = c.req.valid('query')
       await mustBe(c, purposePermissions[purpose])
       const { file: bytes, fileName } = await readUpload(c, named)
-      return c.json(await imports.upload({ bytes, fileName, purpose, termId: term }, c.var.actor), 201)
+      return c.json(
+        await imports.upload({ bytes, fileName, purpose, termId: term, paperId: paper }, c.var.actor),
+        201,
+      )
     })
     .openapi(list, async (c) => {
-      const { purpose, term = null } = c.req.valid('query')
+      const { purpose, term = null, paper = null } = c.req.valid('query')
       await mustBe(c, purposePermissions[purpose])
-      return c.json(await imports.list({ purpose, termId: term }, c.var.actor), 200)
+      return c.json(await imports.list({ purpose, termId: term, paperId: paper }, c.var.actor), 200)
     })
     .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id, c.var.actor), 200))
     .openapi(map, async (c) => {
@@ -201,7 +204,12 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
       return sendWorkbook(c, await rows.refused(c.req.valid('param').id, { actor, admit }))
     })
     .openapi(discard, (c) => noContent(c, imports.discard(c.req.valid('param').id, c.var.actor)))
-  return { routes, resume: imports.resume, expire: imports.expire }
+  return {
+    routes,
+    resume: imports.resume,
+    expire: imports.expire,
+    addList: imports.addList,
+  }
 }
 
 async function readUpload(c: Context<AppEnv>, named: string) {

@@ -13,6 +13,7 @@ import {
   importRowStates,
   importSentences,
   personFields,
+  termListPurposes,
   updateKeys,
 } from '#shared/imports/imports.ts'
 import type { NamedImport } from './imports-repository.ts'
@@ -110,11 +111,21 @@ const ofFile = {
   purpose: z
     .enum(importPurposes, `Please choose the purpose: ${importPurposes.join(' or ')}.`)
     .default('students'),
-  term: z.uuid('Please choose the term of the list.').optional().describe('Of a list; else none.'),
+  term: z.uuid('Please choose the term of the list.').optional().describe('Of a list of a term; else none.'),
+  paper: z.uuid('Please choose the paper.').optional().describe('Of serial numbers; else none.'),
 }
-const isOfTerm = ({ purpose, term }: { purpose: ImportPurpose; term?: string | undefined }) =>
-  (purpose === 'students') === (term === undefined)
-const ofTerm = { path: ['term'], error: 'Please choose the term of the list.' }
+interface OfFile {
+  purpose: ImportPurpose
+  term?: string | undefined
+  paper?: string | undefined
+}
+const isOfTerm = ({ purpose, term, paper }: OfFile) =>
+  termListPurposes.some((own) => own === purpose) === (term !== undefined) &&
+  (purpose === 'serials') === (paper !== undefined)
+const ofTerm = {
+  path: ['term'],
+  error: 'Please choose the term of the list, or the paper of serial numbers.',
+}
 
 export const uploadQuery = z
   .object({ fileName: z.string('Please give one file name.').max(1_000).default(''), ...ofFile })
@@ -127,7 +138,17 @@ const maxSampleLength = 80
 
 export function presentSummary(row: NamedImport): ImportSummary {
   return {
-    ...pick(row, ['id', 'fileName', 'state', 'purpose', 'termId', 'updateBy', 'rowCount', 'importedCount']),
+    ...pick(row, [
+      'id',
+      'fileName',
+      'state',
+      'purpose',
+      'termId',
+      'paperId',
+      'updateBy',
+      'rowCount',
+      'importedCount',
+    ]),
     createdBy: row.creator,
     createdAt: row.createdAt.toISOString(),
     counts: {
@@ -149,7 +170,7 @@ export function presentDetails(
   row: NamedImport,
   firstCells: readonly string[][],
   { changed, deleted, kept }: { changed: number; deleted: number; kept: number },
-  { choices, others }: Pick<ImportDetails, 'choices' | 'others'>,
+  { choices, others, notes }: Pick<ImportDetails, 'choices' | 'others' | 'notes'>,
 ): ImportDetails {
   const { purpose } = row
   const guesses = guessColumns(row.headers, purpose === 'students' ? undefined : fieldsOfImport(row))
@@ -168,6 +189,7 @@ export function presentDetails(
     kept,
     choices,
     others,
+    notes,
   }
 }
 
@@ -181,7 +203,7 @@ export function presentRow(
   record: ImportRow['record'] = null,
   people?: Pick<ImportRow, 'person' | 'candidates'>,
 ): ImportRow {
-  const identity = people ? ([...personFields, 'mark'] as const) : identityFields
+  const identity = people ? ([...personFields, 'mark', 'serialNumber'] as const) : identityFields
   const who: readonly ImportField[] = changes ? updateKeys : identity
   const others = [...problems, ...(changes ?? [])].map(({ path }) => path)
   const named = new Set<ImportField>([...who, ...others])

@@ -47,6 +47,7 @@ export function createImportsService(options: WorkOptions) {
         : { changed: 0, deleted: 0, kept: 0 },
       list && isCompared(found) ? countOthers(database.db, list, actor.access) : null,
     ])
+    const notes = list && isCompared(found) ? await notesOn(database.db, list, actor.access) : []
     // After the undo of an update the old values are meant to differ.
     if (found.updateBy && found.state === 'undone') changed.changed = 0
     // Reading an import whose work has stopped resumes it.
@@ -55,21 +56,63 @@ export function createImportsService(options: WorkOptions) {
     return presentDetails(found, cells, changed, {
       choices: choicesOf(found.held, options.offer()),
       others,
+      notes,
     })
   }
 
+  async function map(
+    id: string,
+    { updateBy = null, consent, ...mapping }: WantedMapping,
+    actor: Staff,
+  ): Promise<ImportDetails> {
+    const held = await createRecordsRepository(database.longDb, actor.access).storedChoices()
+    await change({ id, actor }, ['uploaded', 'checking', 'checked', 'undone'], async (tx, found) => {
+      refuseWithoutRows(found)
+      mustHaveColumns(found, mapping)
+      // Other columns may mean other people.
+      await createRowsRepository(tx).change(id, { decision: 'take' }, { decision: null })
+      await createListRowsRepository(tx).forgetChoices(id)
+      const list = listOf(found, options.lists)
+      const order = list
+        ? {
+            mapping: await mappingOfList(tx, list, { mapping, access: actor.access }),
+            updateBy: null,
+            consentedAt: null,
+          }
+        : { mapping, updateBy, consentedAt: consentOf({ updateBy, consent }, clock()) }
+      await createImportsRepository(tx).order(id, {
+        state: 'checking',
+        ...order,
+        held,
+        actor: storedActor(actor),
+      })
+    })
+    work.start(id)
+    return details(id, actor)
+  }
+
   return {
+    /** A list that the product itself wrote, with the names of our columns: it is checked at once. */
+    async addList(file: UploadedFile, actor: Staff): Promise<ImportDetails> {
+      const id = await takeFile(file, actor)
+      const columns = Object.fromEntries(
+        (await details(id, actor)).columns.map(({ guess }, index) => [String(index), guess]),
+      )
+      return await map(id, { columns, defaults: {}, dateOrder: 'month-first' }, actor)
+    },
+
     /** @throws AppError `invalid` or `too_big` with what to do about the file */
     async upload(file: UploadedFile, actor: Staff): Promise<ImportDetails> {
-      if (file.purpose !== 'students' && file.termId !== null)
-        await options.lists[file.purpose].open(database.db, file.termId)
+      const aboutId = file.termId ?? file.paperId
+      if (file.purpose !== 'students' && aboutId !== null)
+        await options.lists[file.purpose].open(database.db, { aboutId, access: actor.access })
       const id = await takeFile(file, actor)
       publish('imports')
       return details(id, actor)
     },
 
     async list(
-      wanted: Pick<UploadedFile, 'purpose' | 'termId'>,
+      wanted: Pick<UploadedFile, 'purpose' | 'termId' | 'paperId'>,
       { access, adminId }: Staff,
     ): Promise<{ items: ImportSummary[] }> {
       const found = await imports.list(access.components === 'all' ? null : adminId, wanted)
@@ -78,32 +121,7 @@ export function createImportsService(options: WorkOptions) {
 
     details,
 
-    async map(
-      id: string,
-      { updateBy = null, consent, ...mapping }: WantedMapping,
-      actor: Staff,
-    ): Promise<ImportDetails> {
-      const held = await createRecordsRepository(database.longDb, actor.access).storedChoices()
-      await change({ id, actor }, ['uploaded', 'checking', 'checked', 'undone'], async (tx, found) => {
-        refuseWithoutRows(found)
-        mustHaveColumns(found, mapping)
-        // Other columns may mean other people.
-        await createRowsRepository(tx).change(id, { decision: 'take' }, { decision: null })
-        await createListRowsRepository(tx).forgetChoices(id)
-        const list = listOf(found, options.lists)
-        const order = list
-          ? { mapping: await mappingOfList(tx, list, mapping), updateBy: null, consentedAt: null }
-          : { mapping, updateBy, consentedAt: consentOf({ updateBy, consent }, clock()) }
-        await createImportsRepository(tx).order(id, {
-          state: 'checking',
-          ...order,
-          held,
-          actor: storedActor(actor),
-        })
-      })
-      work.start(id)
-      return details(id, actor)
-    },
+    map,
 
     async run(id: string, actor: Staff): Promise<ImportDetails> {
       await change({ id, actor }, ['checked'], async (tx, found) => {
@@ -139,6 +157,7 @@ export function createImportsService(options: WorkOptions) {
       )
       publish('students')
       publish('terms')
+      publish('papers')
       tidyStudents(database, undone).catch((error: unknown) => {
         log.warn({ err: error }, 'students not tidied up')
       })
@@ -181,9 +200,14 @@ function isCompared({ state, rowsDeletedAt }: StoredImport): boolean {
   return rowsDeletedAt === null && (state === 'checked' || state === 'imported' || state === 'undone')
 }
 
-async function countOthers(db: Queryable, { id, termId, purpose }: OpenList, access: Access) {
+async function countOthers(db: Queryable, { id, aboutId, purpose }: OpenList, access: Access) {
   const enrolmentIds = await createListRowsRepository(db).enrolmentIds(id)
-  return (await purpose.countOthers?.(db, { termId, access, enrolmentIds })) ?? null
+  return (await purpose.countOthers?.(db, { aboutId, access, enrolmentIds })) ?? null
+}
+
+async function notesOn(db: Queryable, { id, aboutId, purpose }: OpenList, access: Access): Promise<string[]> {
+  if (!purpose.notes) return []
+  return await purpose.notes(db, { aboutId, access, rows: await createListRowsRepository(db).meant(id) })
 }
 
 /** @throws AppError `invalid` */
@@ -193,10 +217,14 @@ function mustHaveColumns({ headers }: StoredImport, { columns }: ImportMapping):
 }
 
 /** @throws AppError `invalid`, or as `open` of the purpose */
-async function mappingOfList(tx: Queryable, { name, termId, purpose }: OpenList, mapping: ImportMapping) {
+async function mappingOfList(
+  tx: Queryable,
+  { name, aboutId, purpose }: OpenList,
+  { mapping, access }: { mapping: ImportMapping; access: Access },
+) {
   const missing = missingColumn(name, new Set(Object.values(mapping.columns)))
   if (missing !== null) throw invalid('columns', missing)
-  return { ...mapping, defaults: await purpose.open(tx, termId) }
+  return { ...mapping, defaults: await purpose.open(tx, { aboutId, access }) }
 }
 
 /** @throws AppError `invalid` */
@@ -207,6 +235,7 @@ function consentOf({ updateBy, consent }: Pick<WantedMapping, 'updateBy' | 'cons
 }
 
 function nothingReady({ purpose, updateBy }: StoredImport): string {
+  if (purpose === 'serials') return 'No row has a serial number to give. Please look at the rows.'
   if (purpose === 'marks') return 'No row has a mark to enter. Please look at the rows.'
   if (purpose !== 'students') return 'No row agrees with a student. Please look at the rows.'
   return updateBy ? 'No changes to import.' : 'No rows are ready to import. Please correct or include some.'

@@ -27,19 +27,29 @@ import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 // Each uses a connection for long work and up to 20 MB.
 const maxUploads = 2
 const longestName = 200
+// Of the workbook that was sent: its first sheet is a summary.
+const sheetOfSerials = /graduate|serial/i
 
 export interface UploadedFile {
   bytes: Buffer
   fileName: string
   purpose: ImportPurpose
-  // Of a list of people.
+  // Of a list of people: one of them.
   termId: string | null
+  paperId: string | null
+  // Of serial numbers: the letter with which they came, and its day.
+  reference?: string
+  receivedOn?: string | null
 }
 
 export function createUpload({ database, audit, clock }: Pick<AppContext, 'database' | 'audit' | 'clock'>) {
   const uploads = createWorkQueue({ atOnce: maxUploads, maxWaiting: 0, busy: fileSentences.busy })
 
-  async function store(id: string, { bytes, fileName, purpose, termId }: UploadedFile, actor: Staff) {
+  async function store(
+    id: string,
+    { bytes, fileName, purpose, termId, paperId, reference = '', receivedOn = null }: UploadedFile,
+    actor: Staff,
+  ) {
     await database.transact(
       async (tx) => {
         const imports = createImportsRepository(tx)
@@ -48,6 +58,9 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
           fileName,
           purpose,
           termId,
+          paperId,
+          reference,
+          receivedOn,
           createdAt: clock(),
           createdBy: actor.name,
           createdById: actor.adminId,
@@ -56,7 +69,12 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
           headers: [],
           guessedDateOrder: 'month-first',
         })
-        const staged = await stageFile(bytes, fileName, (rows) => createRowsRepository(tx).stage(id, rows))
+        const staged = await stageFile(
+          bytes,
+          fileName,
+          (rows) => createRowsRepository(tx).stage(id, rows),
+          purpose === 'serials' ? sheetOfSerials : undefined,
+        )
         await imports.update(id, staged)
         await audit.record(tx, {
           action: 'import-uploaded',
@@ -98,9 +116,14 @@ const maxCharacters = 128 * 1024 * 1024
 const readLimitMs = 60_000
 
 /** @throws AppError `invalid` or `too_big` for a file that can't be imported */
-export async function stageFile(file: Buffer, fileName: string, stage: (rows: StagedRow[]) => Promise<void>) {
+export async function stageFile(
+  file: Buffer,
+  fileName: string,
+  stage: (rows: StagedRow[]) => Promise<void>,
+  sheet?: RegExp,
+) {
   const empty = isMisnamed(file, fileName) ? fileSentences.otherType : fileSentences.empty
-  const reader = isJson(file) ? exportedRows(file) : tableRows(file)
+  const reader = isJson(file) ? exportedRows(file) : tableRows(file, sheet)
   const end = Date.now() + readLimitMs
   const first = await readFirst(reader)
   const top = findHeader(first)

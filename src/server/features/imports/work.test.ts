@@ -3,10 +3,12 @@ import pino from 'pino'
 import { v4 as createToken } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAudit } from '#server/features/audit/repository.ts'
+import { createSerialsList } from '#server/features/papers/serial-service.ts'
 import { createReference } from '#server/features/registration/repository.ts'
 import { createMarksList } from '#server/features/terms/marks-list-service.ts'
 import { registrarList } from '#server/features/terms/registrar-list-service.ts'
 import { officeItself } from '#server/lib/access.ts'
+import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
 import { defaultMarking } from '#shared/terms/marking.ts'
 import type { Topic } from '#shared/topics.ts'
@@ -54,13 +56,20 @@ function startProcess(overrides: Partial<Parameters<typeof createImportsService>
     offer: () => ({ courses, academicYears }),
     createReference,
     accessOfStored: async () => officeItself,
-    lists: { registrar: registrarList, marks: createMarksList(() => defaultMarking) },
+    lists: {
+      registrar: registrarList,
+      marks: createMarksList(() => defaultMarking),
+      serials: createSerialsList({
+        settings: () => defaultSettings,
+        audit: createAudit({ clock: () => new Date() }),
+      }),
+    },
     ...overrides,
   })
   return { ...imports, published, stop: () => closing.abort() }
 }
 
-const ofStudents = { purpose: 'students', termId: null } as const
+const ofStudents = { purpose: 'students', termId: null, paperId: null } as const
 const fileOf = (text: string) => ({ bytes: Buffer.from(text), fileName: 'list.csv', ...ofStudents })
 
 type Process = ReturnType<typeof startProcess>

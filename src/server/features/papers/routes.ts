@@ -26,7 +26,10 @@ import {
   paperRowsSchema,
   paperSchema,
 } from '#shared/papers/papers-response.ts'
+import { createCheckRoutes } from './check-routes.ts'
+import { createChecks } from './check-service.ts'
 import { createLayouts, type LayoutNeeds } from './layout-service.ts'
+import { createSerialsList } from './serial-service.ts'
 import { createPapersService } from './service.ts'
 
 const tag = 'papers'
@@ -148,10 +151,12 @@ const confirmLayout = staffRoutes(tag, 'layouts').put(
 /** Lists for agencies: made, checked, frozen, sent. */
 export function createPapers(context: AppContext, needs: LayoutNeeds) {
   const settings = needs.settings.current
-  const service = createPapersService(context, { settings, countStops: async () => 0 })
+  const checks = createChecks(context, { settings })
+  const service = createPapersService(context, { settings, countStops: checks.countStops })
   const layouts = createLayouts(context, needs)
 
   const routes = createRouter()
+    .route('/', createCheckRoutes(checks))
     .openapi(listPapers, async (c) =>
       c.json({ items: await service.list(c.req.valid('query').year, c.var.access) }, 200),
     )
@@ -198,5 +203,5 @@ export function createPapers(context: AppContext, needs: LayoutNeeds) {
     .openapi(confirmLayout, (c) =>
       noContent(c, layouts.confirm(c.req.valid('param').code, c.req.valid('json').isConfirmed, c.var.actor)),
     )
-  return { routes }
+  return { routes, lists: { serials: createSerialsList({ settings, audit: context.audit }) } }
 }

@@ -1,6 +1,6 @@
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { ListPurpose, RowVerdict } from '#server/lib/list-purpose.ts'
+import type { ListPurpose, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
 import { enrolmentMessages } from '#shared/terms/enrolments.ts'
 import { type MarkingScale, markingMessages, markOfFile, outcomeOf } from '#shared/terms/marking.ts'
 import { marksMessages } from '#shared/terms/marks.ts'
@@ -21,20 +21,22 @@ export interface MarkedMember extends TermMember {
 /** Marks from a file: entered as in the grid, without a reason, so not in a closed term. */
 export function createMarksList(marking: () => MarkingScale): ListPurpose<MarkedMember> {
   return {
-    async open(db, termId) {
+    topics: ['terms'],
+
+    async open(db, { aboutId: termId }) {
       const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
       mustTakeMarks(term)
       return { academicYear: term.academicYear }
     },
 
-    async lock(tx, termId) {
+    async lock(tx, { aboutId: termId }) {
       const terms = createTermsRepository(tx)
       // As in the grid: nobody passes a level in two terms at once.
       await terms.lockAround(termId)
       mustTakeMarks(mustExist(await terms.lock(termId), termMessages.missing))
     },
 
-    async members(db, { termId, access, recordIds }) {
+    async members(db, { aboutId: termId, access, recordIds }) {
       const members = await createListRepository(db, access).members(termId, recordIds)
       const ids = members.map(({ enrolmentId }) => enrolmentId)
       const passes = await createMarksRepository(db, access).findPasses(ids)
@@ -45,24 +47,12 @@ export function createMarksList(marking: () => MarkingScale): ListPurpose<Marked
       }))
     },
 
-    judge(fields, member) {
+    async judging() {
       const scale = marking()
-      const mark = markOfFile(fields.mark ?? '', scale)
-      // An empty cell is no mark, and takes none back.
-      if (mark === '') return { state: 'unchanged' }
-      const outcome = outcomeOf(mark, scale)
-      if (outcome === undefined) return problem(markingMessages.mark(scale))
-      if (member.isTwice) return problem(marksMessages.twoLevels(nameOf(member)))
-      if (mark === markOfFile(member.mark, scale)) return { state: 'unchanged' }
-      if (member.restriction !== null) return problem(enrolmentMessages.blocked(nameOf(member)))
-      if (outcome === 'passed' && member.passedIn) {
-        const term = termLabel(member.passedIn)
-        return problem(marksMessages.passedBefore(nameOf(member), term))
-      }
-      return ofComponent(fields, member, 'ready')
+      return { judge: ({ fields }, member) => judge(fields, member, scale) }
     },
 
-    async apply(tx, rows, { termId, importId, at, byId, access }) {
+    async apply(tx, rows, { aboutId: termId, importId, at, actor, access }) {
       const scale = marking()
       const ids = rows.map(({ enrolmentId }) => enrolmentId)
       const held = new Map(
@@ -74,17 +64,33 @@ export function createMarksList(marking: () => MarkingScale): ListPurpose<Marked
         const outcome = outcomeOf(mark, scale)
         return now && outcome ? [{ item: { id, mark, outcome }, now }] : []
       })
-      await storeMarks(tx, changed, { at, byId, batchId: importId })
+      await storeMarks(tx, changed, { at, byId: actor?.adminId ?? null, batchId: importId })
     },
 
-    async undo(tx, { termId, importId, at, byId, access }) {
+    async undo(tx, { aboutId: termId, importId, at, actor, access }) {
       await mustReach(tx, importId, access)
       const changes = await createEnrolmentsRepository(tx).lockBatch(importId, access)
       const undo = await planUndo(tx, { id: termId }, changes, { access })
-      await takeBack(tx, undo, { byId, at })
+      await takeBack(tx, undo, { byId: actor?.adminId ?? null, at })
       return undo.marked.map(({ studentId }) => studentId)
     },
   }
+}
+
+function judge(fields: RowFields, member: MarkedMember, scale: MarkingScale): RowVerdict {
+  const mark = markOfFile(fields.mark ?? '', scale)
+  // An empty cell is no mark, and takes none back.
+  if (mark === '') return { state: 'unchanged' }
+  const outcome = outcomeOf(mark, scale)
+  if (outcome === undefined) return problem(markingMessages.mark(scale))
+  if (member.isTwice) return problem(marksMessages.twoLevels(nameOf(member)))
+  if (mark === markOfFile(member.mark, scale)) return { state: 'unchanged' }
+  if (member.restriction !== null) return problem(enrolmentMessages.blocked(nameOf(member)))
+  if (outcome === 'passed' && member.passedIn) {
+    const term = termLabel(member.passedIn)
+    return problem(marksMessages.passedBefore(nameOf(member), term))
+  }
+  return ofComponent(fields, member, 'ready')
 }
 
 const problem = (message: string): RowVerdict => ({ state: 'problem', field: 'mark', message })

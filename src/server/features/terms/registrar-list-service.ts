@@ -11,22 +11,28 @@ import { lockTerm, mustBeChangeable } from './service.ts'
 
 /** The registrar's list of a term: who is on it becomes official. Nobody loses that by a later list. */
 export const registrarList: ListPurpose<TermMember> = {
-  async open(db, termId) {
-    const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+  topics: ['terms'],
+
+  async open(db, { aboutId }) {
+    const term = mustExist(await createTermsRepository(db).find(aboutId), termMessages.missing)
     mustBeChangeable(term)
     return { academicYear: term.academicYear }
   },
 
-  lock: lockTerm,
+  lock: (tx, { aboutId }) => lockTerm(tx, aboutId),
 
-  members: (db, { termId, access, recordIds }) => createListRepository(db, access).members(termId, recordIds),
+  members: (db, { aboutId, access, recordIds }) =>
+    createListRepository(db, access).members(aboutId, recordIds),
 
-  judge: (fields, member) => ofComponent(fields, member, member.isOfficial ? 'unchanged' : 'ready'),
+  judging: async () => ({
+    judge: ({ fields }, member) => ofComponent(fields, member, member.isOfficial ? 'unchanged' : 'ready'),
+  }),
 
-  countOthers: (db, { termId, access, enrolmentIds }) =>
-    createListRepository(db, access).countOthers(termId, enrolmentIds),
+  countOthers: (db, { aboutId, access, enrolmentIds }) =>
+    createListRepository(db, access).countOthers(aboutId, enrolmentIds),
 
-  async apply(tx, rows, { importId, at, byId, access }) {
+  async apply(tx, rows, { importId, at, actor, access }) {
+    const byId = actor?.adminId ?? null
     const changed = await createListRepository(tx, access).makeOfficial(
       rows.map(({ enrolmentId }) => enrolmentId),
       at,
@@ -41,7 +47,8 @@ export const registrarList: ListPurpose<TermMember> = {
     await createEnrolmentsRepository(tx).note(changes, { at, byId, batchId: importId })
   },
 
-  async undo(tx, { importId, at, byId, access }) {
+  async undo(tx, { importId, at, actor, access }) {
+    const byId = actor?.adminId ?? null
     await mustReach(tx, importId, access)
     const undone = await createListRepository(tx, access).takeBack(importId)
     const changes = undone.map(({ id, version, officialAt }) => ({

@@ -19,11 +19,11 @@ export function isMisnamed(file: Buffer, fileName: string): boolean {
  * The rows of an uploaded table. Its first bytes decide the format; a name can be wrong.
  * @throws AppError `invalid` with what to do, for everything but .xlsx and CSV
  */
-export function tableRows(file: Buffer): AsyncGenerator<TableRow> {
+export function tableRows(file: Buffer, sheet?: RegExp): AsyncGenerator<TableRow> {
   if (file.subarray(0, compoundFile.length).equals(compoundFile)) {
     throw unreadable(file.includes(encryptedPackage) ? fileSentences.locked : fileSentences.oldExcel)
   }
-  if (isZip(file)) return workbookRows(file)
+  if (isZip(file)) return workbookRows(file, sheet)
   const start = file.toString('latin1', 0, 8)
   if (otherFiles.some((beginning) => start.startsWith(beginning))) throw unreadable(fileSentences.otherType)
   return csvRows(file)

@@ -132,12 +132,13 @@ const maxTexts = 128 * 1024 * 1024
 
 /**
  * The rows of a workbook's first visible sheet, streamed: only a few rows of the sheet are in memory.
+ * @param named the sheet to be read, where there is one
  * @throws AppError `invalid` for another file
  */
-export async function* workbookRows(file: Buffer): AsyncGenerator<TableRow> {
+export async function* workbookRows(file: Buffer, named?: RegExp): AsyncGenerator<TableRow> {
   const parts = await openParts(file)
   if (!parts.has(workbookPart)) throw unreadable(fileSentences.otherType)
-  const { sheetPart, counts1904 } = await readWorkbook(parts)
+  const { sheetPart, counts1904 } = await readWorkbook(parts, named)
   const styles = createStylesListener()
   await scan(parts, 'xl/styles.xml', styles)
   const shared = createStringsListener()
@@ -150,8 +151,11 @@ async function scan(parts: Parts, path: string, listener: XmlListener, maxBytes 
   for await (const _step of parts.scan(path, listener, maxBytes));
 }
 
-async function readWorkbook(parts: Parts): Promise<{ sheetPart: string; counts1904: boolean }> {
-  const sheets: { relation: string; isVisible: boolean }[] = []
+async function readWorkbook(
+  parts: Parts,
+  named: RegExp | undefined,
+): Promise<{ sheetPart: string; counts1904: boolean }> {
+  const sheets: { name: string; relation: string; isVisible: boolean }[] = []
   const targets = new Map<string, string>()
   let counts1904 = false
   await scan(parts, workbookPart, {
@@ -159,7 +163,11 @@ async function readWorkbook(parts: Parts): Promise<{ sheetPart: string; counts19
       if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet') return
       const [, relation = ''] = Object.entries(attributes).find(([key]) => /^(.*:)?id$/.test(key)) ?? []
-      sheets.push({ relation, isVisible: (attributes.state ?? 'visible') === 'visible' })
+      sheets.push({
+        name: attributes.name ?? '',
+        relation,
+        isVisible: (attributes.state ?? 'visible') === 'visible',
+      })
     },
   })
   await scan(parts, 'xl/_rels/workbook.xml.rels', {
@@ -167,7 +175,8 @@ async function readWorkbook(parts: Parts): Promise<{ sheetPart: string; counts19
       if (name === 'Relationship') targets.set(Id, Target)
     },
   })
-  const sheet = sheets.find(({ isVisible }) => isVisible) ?? sheets[0]
+  const visible = sheets.filter(({ isVisible }) => isVisible)
+  const sheet = visible.find(({ name }) => named?.test(name)) ?? visible[0] ?? sheets[0]
   const target = targets.get(sheet?.relation ?? '')
   if (target === undefined) throw unreadable(fileSentences.damaged)
   const sheetPart = target.startsWith('/') ? target.slice(1) : `xl/${target}`

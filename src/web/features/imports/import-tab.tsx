@@ -46,6 +46,8 @@ function NamedImport({ id }: { id: string }) {
   const back = (details: ImportDetails | null | undefined) =>
     details?.termId ? (
       <SmallLink to={listsPath(details.termId, details.purpose)}>All lists of the term</SmallLink>
+    ) : details?.paperId ? (
+      <SmallLink to={tabPath('papers', { paper: details.paperId })}>Back to the paper</SmallLink>
     ) : (
       <SmallLink to={tabPath('import')}>All imports</SmallLink>
     )

@@ -7,7 +7,7 @@ import {
   type ImportState,
   importRowStates,
   type ListPurposeName,
-  listPurposes,
+  termListPurposes,
 } from '#shared/imports/imports.ts'
 import { termLabel } from '#shared/terms/terms.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
@@ -116,6 +116,11 @@ export const purposeTexts: Readonly<Record<ImportPurpose, { title: string; about
     file: 'File with marks',
     about: 'Excel (.xlsx) or CSV file with one student per row, with the mark in a column.',
   },
+  serials: {
+    title: 'Serial Numbers',
+    file: 'File with serial numbers',
+    about: 'The workbook as it came back, or an Excel (.xlsx) or CSV file with one student per row.',
+  },
 }
 
 interface ListTexts {
@@ -138,6 +143,15 @@ export function listTexts({ purpose }: Pick<ImportSummary, 'purpose'>, count: nu
       allTheSame: 'Enter all the same',
     }
   }
+  if (purpose === 'serials') {
+    const serials = countOf(count, 'serial number')
+    return {
+      toApply: `${serials} ${count === 1 ? 'is' : 'are'} entered. Nothing else changes.`,
+      applied: `${serials} ${count === 1 ? 'was' : 'were'} entered.`,
+      effect: `${serials} entered`,
+      allTheSame: 'Take all the same',
+    }
+  }
   const students = countOf(count, 'student')
   return {
     toApply: `${students} ${count === 1 ? 'becomes' : 'become'} official. Nothing else changes.`,
@@ -150,16 +164,18 @@ export function listTexts({ purpose }: Pick<ImportSummary, 'purpose'>, count: nu
 /** What a file that is uploaded is. */
 export interface ListOfFile {
   purpose: ListPurposeName
-  term: string
+  term?: string
+  paper?: string
 }
 
 /** Which of the lists of a term is shown. */
-export const listsAddress = createAddress(tabPath('terms'), { list: parseAsStringLiteral(listPurposes) })
+export const listsAddress = createAddress(tabPath('terms'), { list: parseAsStringLiteral(termListPurposes) })
 
 export const listsPath = (term: string, purpose: ImportPurpose) =>
   tabPath('terms', { pane: 'lists', term, list: purpose })
 
 export function resultText({ purpose, updateBy }: Pick<ImportSummary, 'purpose' | 'updateBy'>) {
+  if (purpose === 'serials') return { noun: 'serial number', verb: 'Apply', done: 'entered' } as const
   if (purpose === 'marks') return { noun: 'mark', verb: 'Apply', done: 'entered' } as const
   if (purpose !== 'students') return { noun: 'student', verb: 'Apply', done: 'official' } as const
   return updateBy

@@ -98,7 +98,7 @@ export function ListRow({ row, details, action, onSettled }: ListRowProps) {
                 {ofRow}
               </SmallButton>
             )}
-            {isUnsure && (
+            {isUnsure && details.termId && (
               <Button variant="ghost" size="sm" onClick={() => setSearching(true)}>
                 Another…{ofRow}
               </Button>
@@ -130,8 +130,12 @@ function nameOf({ values }: ImportRow): string {
   return [values.lastName, given].filter(Boolean).join(', ') || values.fullName || 'No name'
 }
 
-function detailsOf({ values: { studentId, dateOfBirth, nstpComponent, course, mark } }: ImportRow): string {
-  return [studentId, dateOfBirth, nstpComponent, course, mark && `Mark ${mark}`].filter(Boolean).join(' · ')
+function detailsOf({
+  values: { studentId, dateOfBirth, nstpComponent, course, mark, serialNumber },
+}: ImportRow): string {
+  return [studentId, dateOfBirth, nstpComponent, course, mark && `Mark ${mark}`, serialNumber]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 function Person({ person }: { person: ImportListedPerson }) {

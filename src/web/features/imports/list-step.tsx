@@ -103,6 +103,7 @@ function ToApply({ details, action }: ListStepProps) {
       <div>
         <p className="font-semibold">{listTexts(details, counts.ready).toApply}</p>
         <Others details={details} />
+        <Notes notes={details.notes} />
       </div>
       <div className="flex flex-wrap gap-2">
         <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
@@ -118,6 +119,15 @@ function ToApply({ details, action }: ListStepProps) {
 function RestButton({ details: { id, counts }, action }: ListStepProps) {
   const rest = counts.problem + counts.unmatched + counts.differs + counts.duplicate + counts.skipped
   return rest > 0 && <RefusedButton id={id} action={action} label="Download the other rows" />
+}
+
+/** Of the file as a whole. */
+function Notes({ notes }: Pick<ImportDetails, 'notes'>) {
+  return notes.map((note) => (
+    <p key={note} className="text-sm text-muted">
+      {note}
+    </p>
+  ))
 }
 
 /** Who is in the term, but not on the list. */
@@ -181,6 +191,7 @@ function Applied({ details, action }: ListStepProps) {
             {importedAt && `Applied ${texts.momentOf(importedAt)}.`}
           </p>
           <Others details={details} />
+          <Notes notes={details.notes} />
         </div>
       </div>
       <div className="flex flex-wrap gap-2">

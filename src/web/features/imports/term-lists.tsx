@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { type ListPurposeName, listPurposes, purposePermissions } from '#shared/imports/imports.ts'
+import { purposePermissions, termListPurposes } from '#shared/imports/imports.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -8,7 +8,7 @@ import { ImportHistory } from './import-history.tsx'
 import { listsAddress, purposeTexts } from './imports-data.ts'
 import { UploadStep } from './upload-step.tsx'
 
-const explanations: Readonly<Record<ListPurposeName, string>> = {
+const explanations: Readonly<Record<(typeof termListPurposes)[number], string>> = {
   registrar:
     'Upload the registrar’s list of this term, of all components and levels together. Its rows are compared with the ' +
     'students of the term. Nobody becomes official before you apply it.',
@@ -21,13 +21,13 @@ const explanations: Readonly<Record<ListPurposeName, string>> = {
 export function TermLists({ term }: { term: Term }) {
   const { can } = useAccount()
   const { list: asked } = listsAddress.read(useLocation().search)
-  const [purpose, setPurpose] = useState<ListPurposeName>(asked ?? 'registrar')
+  const [purpose, setPurpose] = useState<(typeof termListPurposes)[number]>(asked ?? 'registrar')
   const list = { purpose, term: term.id }
   return (
     <div className="flex flex-col gap-5">
       <ChoiceButtons
         legend="List"
-        choices={listPurposes
+        choices={termListPurposes
           .filter((name) => can(purposePermissions[name]))
           .map((value) => ({ value, label: purposeTexts[value].title }))}
         selected={purpose}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { inScope } from '#server/database/conditions.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+
+interface GivenSerial {
+  studentId: string
+  serial: string
+}
+
+// Any number, as long as it is this one.
+const serialLock = 903_026
+
+/** Of students and rows of a paper that the account was found to make. */
+export function createSerialsRepository(db: Queryable) {
+  return {
+    /** Until the transaction ends nobody else gives numbers, so that none is given twice. */
+    lock: () => sql`select pg_advisory_xact_lock(${serialLock})`.execute(db),
+
+    /** The records as they are now. Index: students_pkey. */
+    async listHeld(ids: readonly string[], access: Access): Promise<Map<string, string>> {
+      const { rows } = await sql<{ id: string; serialNumber: string }>`
+        select id, serial_number from students where id = any(${[...ids]}::uuid[]) and ${inScope(access) ?? sql`true`}`.execute(
+        db,
+      )
+      return new Map(rows.map(({ id, serialNumber }) => [id, serialNumber]))
+    },
+
+    /** Who has a number, in all components: no number is given to two. Index: students_serial. */
+    async listHolders(keys: readonly string[]) {
+      const key = sql`upper(regexp_replace(serial_number, '[^A-Za-z0-9]', '', 'g'))`
+      const { rows } = await sql<{
+        key: string
+        id: string
+        component: string
+        lastName: string
+        firstName: string
+        middleName: string
+        extensionName: string
+      }>`
+        select ${key} as key, id, nstp_component as component, last_name, first_name, middle_name, extension_name
+        from students where serial_number <> '' and ${key} = any(${[...keys]}::text[])`.execute(db)
+      return rows
+    },
+
+    /** @returns whose record has another number than before */
+    async give(serials: readonly GivenSerial[]) {
+      const { rows } = await sql<{ id: string; reference: string; serial: string }>`
+        update students set serial_number = own.serial, version = version + 1
+        from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
+        where students.id = own."studentId" and serial_number = ''
+        returning id, reference, own.serial`.execute(db)
+      return rows
+    },
+
+    /** In the rows of the paper; also of who had the number already. Index: paper_rows_student. */
+    async note(paperId: string, importId: string): Promise<void> {
+      await sql`
+        update paper_rows set serial = serial_number
+        from import_rows join students on students.id = import_rows.record_id
+        where import_rows.import_id = ${importId} and import_rows.state in ('ready', 'unchanged') and serial_number <> ''
+          and paper_id = ${paperId} and list = 'graduates' and paper_rows.student_id = students.id
+          and paper_rows.serial <> serial_number`.execute(db)
+    },
+
+    /** What an import gave. Index: import_rows_state. */
+    async listGiven(importId: string): Promise<GivenSerial[]> {
+      const { rows } = await sql<GivenSerial>`
+        select record_id as student_id, fields ->> 'serialNumber' as serial from import_rows
+        where import_id = ${importId} and state = 'ready' and record_id is not null
+        order by record_id`.execute(db)
+      return rows
+    },
+
+    /** Whether a certificate says one of them. Index: certificates_student. */
+    async areCertified(serials: readonly GivenSerial[]): Promise<boolean> {
+      const { rows } = await sql<{ isOne: boolean }>`
+        select exists (
+          select from certificates
+            join jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
+              on certificates.student_id = own."studentId"
+          where revoked_at is null and content ->> 'serialNumber' = own.serial
+        ) as is_one`.execute(db)
+      return rows[0]?.isOne ?? false
+    },
+
+    /** Where it is still the number that was given. */
+    async takeBack(serials: readonly GivenSerial[]) {
+      const { rows } = await sql<{ id: string; reference: string; serial: string }>`
+        update students set serial_number = '', version = version + 1
+        from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
+        where students.id = own."studentId" and serial_number = own.serial
+        returning id, reference, own.serial`.execute(db)
+      return rows
+    },
+
+    /** Index: paper_rows_student. */
+    async forget(paperId: string, importId: string): Promise<void> {
+      await sql`
+        update paper_rows set serial = '' from import_rows
+        where import_rows.import_id = ${importId} and import_rows.state in ('ready', 'unchanged')
+          and paper_id = ${paperId} and list = 'graduates' and paper_rows.student_id = import_rows.record_id`.execute(
+        db,
+      )
+    },
+  }
+}

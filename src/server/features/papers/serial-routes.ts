@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi'
+import { mustBe } from '#server/http/auth.ts'
+import { selectionMs } from '#server/http/limits.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
+import { importBody } from '#shared/imports/import-response.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { createSerialRange, type RangeNeeds } from './serial-range-service.ts'
+
+const serial = (sentence: string) => z.string(sentence).trim().min(1, sentence).max(40, sentence)
+
+const dealRange = staffRoutes('papers', 'papers').post(
+  '/papers/{id}/range',
+  'Deal out a range of serial numbers',
+  {
+    description:
+      'To the graduates of one component without a number, in the order of the frozen paper. An import of serial numbers, ' +
+      'which is checked and can then be applied.',
+    limits: { deadlineMs: selectionMs },
+    request: {
+      body: jsonBody(
+        z.strictObject({
+          component: z.enum(nstpComponents, 'Please choose the component.'),
+          first: serial('Please enter the first serial number.'),
+          last: serial('Please enter the last serial number.'),
+          reference: z.string().trim().max(80, 'Please enter at most 80 characters.').default(''),
+          receivedOn: z.iso.date('Please enter the day as a date.').nullable().default(null),
+        }),
+        'The first and the last, and the letter with which they came.',
+      ),
+    },
+    responses: { 201: json(importBody, 'The import, being checked.') },
+    problems: ['invalid', 'conflict'],
+  },
+)
+
+export function createSerialRoutes(context: AppContext, needs: RangeNeeds) {
+  const deal = createSerialRange(context, needs)
+  return createRouter().openapi(dealRange, async (c) => {
+    await mustBe(c, 'imports')
+    return c.json(await deal(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201)
+  })
+}

@@ -1,0 +1,247 @@
+import { v7 as createId } from 'uuid'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ImportDetails } from '#shared/imports/import-response.ts'
+import type { Paper, PaperRows } from '#shared/papers/papers-response.ts'
+import { type SheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeTerm } from '#tests/factories/stored-term.ts'
+import { importsOf } from '#tests/setup/imports.ts'
+import { freezePaper, makePaper, setOffice } from '#tests/setup/papers.ts'
+import { startStudentsServer } from '#tests/setup/students-server.ts'
+
+const own = startStudentsServer()
+const [first, second] = [createId(), createId()]
+const tables = ['importRows', 'imports', 'certificates', 'papers', 'enrolments', 'terms'] as const
+const lastNames = ['Abad', 'Bautista', 'Castillo', 'Dimaculangan', 'Evangelista', 'Fernandez']
+let ids: string[] = []
+let paper: Paper
+let imports: ReturnType<typeof importsOf>
+
+beforeEach(async () => {
+  const { db } = own.database
+  for (const table of tables) await db.deleteFrom(table).execute()
+  await storeTerm(own.database, { id: first, state: 'closed' })
+  await storeTerm(own.database, { id: second, semester: 2 })
+  await setOffice(own.admin)
+  ids = []
+  for (const lastName of lastNames) ids.push(await graduate(lastName))
+  paper = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+  imports = importsOf(own.server, await own.server.signIn())
+})
+
+type Student = Parameters<typeof storeStudent>[1]
+
+async function graduate(lastName: string, changes: Student = {}): Promise<string> {
+  const number = ids.length + 1
+  const { id: studentId } = await storeStudent(own.database, {
+    lastName,
+    firstName: 'Esperanza',
+    middleName: 'Lumbera',
+    studentId: `2026-0000${number}`,
+    dateOfBirth: `2007-01-${10 + number}`,
+    nstpComponent: 'CWTS',
+    serialNumber: '',
+    ...changes,
+  })
+  const component = 'CWTS'
+  await storeEnrolment(own.database, { termId: first, studentId, component, outcome: 'passed' })
+  await storeEnrolment(own.database, { termId: second, studentId, component, level: 2, outcome: 'passed' })
+  return studentId
+}
+
+const serialOf = (index: number) => `C-03-10000${index + 1}-27`
+
+/** As the workbook comes back. */
+const line = (index: number, changes: SheetRow = {}): SheetRow => ({
+  'NSTP GRADUATION YEAR': '2026-2027',
+  'NSTP COMPONENT (CWTS/LTS/ROTC)': 'CWTS',
+  'NSTP SERIAL NUMBER': serialOf(index),
+  'LAST NAME': lastNames[index] ?? '',
+  'FIRST NAME': 'Esperanza',
+  'MIDDLE NAME': 'Lumbera',
+  BIRTHDATE: `2007-01-${11 + index}`,
+  ...changes,
+})
+const all = lastNames.map((_name, index) => line(index))
+
+async function check(rows: readonly SheetRow[], of = paper): Promise<ImportDetails> {
+  const uploaded = await imports.upload(toCsv([...rows]), 'serials.csv', `&purpose=serials&paper=${of.id}`)
+  return await imports.check(uploaded)
+}
+
+async function rowsOf({ id }: Pick<Paper, 'id'>): Promise<string[]> {
+  const rows: PaperRows = await (await own.admin.call('GET', `/papers/${id}/rows?list=graduates`)).json()
+  return rows.items.map(({ serial }) => serial)
+}
+
+async function serials(): Promise<string[]> {
+  const rows = await own.database.db
+    .selectFrom('students')
+    .select('serialNumber')
+    .where('id', 'in', ids)
+    .orderBy('lastName')
+    .execute()
+  return rows.map(({ serialNumber }) => serialNumber)
+}
+
+async function problemsOf({ id }: ImportDetails) {
+  const { items } = await imports.rows(id)
+  return items.map(({ state, problems }) => [state, problems.map(({ message }) => message).join(' ')])
+}
+
+const given = lastNames.map((_name, index) => serialOf(index))
+const none = lastNames.map(() => '')
+
+test('serial numbers that came back are matched, entered and undone', async () => {
+  const checked = await check([...all].reverse())
+  expect(checked).toMatchObject({ counts: { ready: 6 }, notes: ['Another order than we sent.'] })
+  expect(checked.paperId).toBe(paper.id)
+  expect(await serials()).toEqual(none)
+  await imports.run(checked.id)
+  expect(await serials()).toEqual(given)
+  expect(await rowsOf(paper)).toEqual(given)
+  expect(await (await own.admin.call('GET', `/papers/${paper.id}`)).json()).toMatchObject({ serials: 6 })
+  const entries = await own.trail.of('serials-applied')
+  expect(entries).toHaveLength(6)
+  await imports.undo(checked.id)
+  expect(await serials()).toEqual(none)
+  expect(await rowsOf(paper)).toEqual(none)
+})
+
+test('records that were renamed since are found by the rows that were sent', async () => {
+  await own.database.db
+    .updateTable('students')
+    .set({ lastName: 'Zamora' })
+    .where('id', '=', ids[0] ?? '')
+    .execute()
+  expect(await check(all)).toMatchObject({ counts: { ready: 6 } })
+})
+
+describe('a file', () => {
+  test('that was dragged is refused with its cells', async () => {
+    const dragged = await check(
+      lastNames.map((_name, index) => line(index, { 'NSTP SERIAL NUMBER': `C-03-100001-${23 + index}` })),
+    )
+    expect(dragged).toMatchObject({
+      state: 'uploaded',
+      failure: expect.stringContaining(
+        'Row 2: C-03-100001-23, row 3: C-03-100001-24, row 4: C-03-100001-25.',
+      ),
+    })
+  })
+
+  test('says what is to be looked at, and what cannot be taken', async () => {
+    await storeStudent(own.database, {
+      lastName: 'Holder',
+      firstName: 'Rosa',
+      middleName: '',
+      serialNumber: serialOf(3),
+    })
+    const checked = await check([
+      line(0, { 'NSTP SERIAL NUMBER': 'C-07-100001-26' }),
+      line(1, { 'NSTP SERIAL NUMBER': serialOf(1) }),
+      line(2, { 'NSTP SERIAL NUMBER': serialOf(1) }),
+      line(3),
+      line(4, { 'LAST NAME': 'Evangelysta' }),
+      line(5, { 'LAST NAME': 'Nobody', 'FIRST NAME': 'Known', BIRTHDATE: '2001-01-01' }),
+    ])
+    expect(await problemsOf(checked)).toEqual([
+      ['differs', 'Region 07, but ours is 03. Year 26, but it was awarded in 27.'],
+      ['problem', 'This number stands in rows 3, 4.'],
+      ['problem', 'This number stands in rows 3, 4.'],
+      ['problem', 'Holder, Rosa already has this number.'],
+      ['problem', 'The name is similar.'],
+      ['unmatched', ''],
+    ])
+    expect(checked.notes).toEqual(['6 people got no number.'])
+    await imports.changeRow(checked.id, 2, { take: true })
+    await imports.changeRow(checked.id, 6, { studentId: ids[4] })
+    expect(await problemsOf(checked)).toMatchObject([
+      ['ready', ''],
+      {},
+      {},
+      {},
+      ['ready', 'They wrote Evangelysta, Esperanza.'],
+      {},
+    ])
+    await imports.run(checked.id)
+    expect(await serials()).toEqual(['C-07-100001-26', '', '', '', serialOf(4), ''])
+  })
+})
+
+test('a certificate keeps the numbers', async () => {
+  const checked = await check(all)
+  await imports.run(checked.id)
+  const issued = {
+    id: createId(),
+    number: 'NSTP-2027-000001',
+    code: 'ABCDEFGHJKLM',
+    kind: 'completion',
+    component: 'CWTS',
+    academicYear: '2026-2027',
+    studentId: ids[0] ?? '',
+    content: JSON.stringify({ serialNumber: serialOf(0) }),
+    issuedOn: '2027-05-30',
+    issuedAt: new Date(),
+    batchId: createId(),
+  } as const
+  await own.database.db.insertInto('certificates').values(issued).execute()
+  expect((await imports.problem('POST', `/${checked.id}/undo`, { evenChanged: false })).detail).toBe(
+    'A certificate with one of these numbers was issued, so they stay.',
+  )
+  expect(await serials()).toEqual(given)
+})
+
+test('two files at once never give one number to two, or two to one', async () => {
+  const other = await freezePaper(own.server, own.admin, await makeOther())
+  const [one, two] = [
+    await check(all),
+    await check(
+      lastNames.map((_name, index) => line(index, { 'NSTP SERIAL NUMBER': serialOf((index + 1) % 6) })),
+      other,
+    ),
+  ]
+  await Promise.all([imports.run(one.id), imports.run(two.id)])
+  const held = await serials()
+  expect(new Set(held).size).toBe(6)
+  const states = [(await imports.read(one.id)).state, (await imports.read(two.id)).state]
+  expect(states.sort()).toEqual(['checked', 'imported'])
+})
+
+/** A second paper of the same graduates, as an office that unfreezes and freezes may have. */
+async function makeOther(): Promise<Paper> {
+  await own.database.db.updateTable('papers').set({ state: 'returned' }).where('id', '=', paper.id).execute()
+  return await makePaper(own.admin)
+}
+
+describe('a range', () => {
+  const range = (change: object = {}) => ({
+    component: 'CWTS',
+    first: serialOf(0),
+    last: serialOf(5),
+    reference: 'RO3-114',
+    receivedOn: '2027-06-15',
+    ...change,
+  })
+
+  test('is dealt out in the order of the paper', async () => {
+    const answer = await own.admin.call('POST', `/papers/${paper.id}/range`, range())
+    expect(answer.status).toBe(201)
+    const { id } = await answer.json()
+    expect(await imports.wait(id)).toMatchObject({ state: 'checked', counts: { ready: 6 }, notes: [] })
+    await imports.run(id)
+    expect(await serials()).toEqual(given)
+  })
+
+  test.each([
+    [{ last: serialOf(6) }, 'That is 7 numbers for 6 CWTS students.'],
+    [{ component: 'LTS' }, 'That is 6 numbers for 0 LTS students.'],
+    [{ last: 'C-03-100006-28' }, 'The two may differ in their running number only.'],
+  ])('%j is refused', async (change, detail) => {
+    expect(await own.admin.refusal('POST', `/papers/${paper.id}/range`, range(change))).toMatchObject({
+      status: 422,
+      detail,
+    })
+  })
+})

@@ -1,0 +1,251 @@
+import type { Queryable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import { mustExist } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { ListMember, ListPurpose, ReadRow, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
+import { paperMessages } from '#shared/papers/papers.ts'
+import {
+  draggedSentence,
+  otherSpelling,
+  repeatedSerials,
+  type SerialPatterns,
+  serialDoubts,
+  serialKey,
+  serialNotes,
+} from '#shared/papers/serial-checks.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
+import { studentName } from '#shared/students/student-name.ts'
+import type { FrozenDefinition, ValueName } from './layouts/layout.ts'
+import { createPapersRepository, type PaperLine, type PaperRow } from './repository.ts'
+import { createSerialsRepository } from './serial-repository.ts'
+
+export interface SerialMember extends ListMember {
+  component: NstpComponent
+  /** Where the person stands in the paper. */
+  place: number
+  /** Of the record, as of now. */
+  recordSerial: string
+}
+
+interface Needs {
+  settings: () => Settings
+  audit: Audit
+}
+
+const mostRows = 100_000
+
+type FrozenPaper = PaperRow & { definition: FrozenDefinition }
+
+/** @throws AppError `not_found`; `conflict` for a draft */
+export function mustHaveRows(paper: PaperRow | undefined): FrozenPaper {
+  const { definition, ...found } = mustExist(paper, paperMessages.missing)
+  if (!definition) throw new AppError('conflict', paperMessages.notFrozen)
+  return { ...found, definition }
+}
+
+/** Serial numbers that came back, of whom a frozen paper lists as graduates. */
+export function createSerialsList({ settings, audit }: Needs): ListPurpose<SerialMember> {
+  return {
+    topics: ['students', 'papers'],
+
+    async open(db, { aboutId, access }) {
+      const { academicYear } = mustHaveRows(await createPapersRepository(db, access).find(aboutId))
+      return { academicYear }
+    },
+
+    async lock(tx, { aboutId, access }) {
+      await createSerialsRepository(tx).lock()
+      mustHaveRows(await createPapersRepository(tx, access).lock(aboutId))
+    },
+
+    async members(db, { aboutId, access, recordIds }) {
+      const paper = mustHaveRows(await createPapersRepository(db, access).find(aboutId))
+      const lines = await listAsked(db, access, paper)
+      const wanted =
+        recordIds === undefined ? lines : lines.filter(({ studentId }) => recordIds.includes(studentId))
+      const held = await createSerialsRepository(db).listHeld(
+        wanted.map(({ studentId }) => studentId),
+        access,
+      )
+      return wanted.flatMap((line) => {
+        const recordSerial = held.get(line.studentId)
+        return recordSerial === undefined ? [] : [memberOf(line, paper.definition.values, recordSerial)]
+      })
+    },
+
+    async judging(db, { aboutId, access, rows }) {
+      const serials = rows.map(({ number, fields }) => ({
+        number,
+        serialNumber: fields.serialNumber ?? '',
+        academicYear: fields.academicYear ?? '',
+      }))
+      const dragged = draggedSentence(serials)
+      if (dragged !== null) throw new AppError('invalid', dragged)
+      const { academicYear } = mustHaveRows(await createPapersRepository(db, access).find(aboutId))
+      const repeated = repeatedSerials(serials)
+      const held = await createSerialsRepository(db).listHolders(
+        serials.map(({ serialNumber }) => serialKey(serialNumber)),
+      )
+      const holders = new Map(held.map(({ key, ...holder }) => [key, holder]))
+      const patterns = patternsOf(academicYear, settings())
+      return {
+        judge(row, member) {
+          const holder = holders.get(serialKey(row.fields.serialNumber ?? ''))
+          const stop = stopOf(row, member, { repeated, holder, access })
+          if (stop !== null) return { state: 'problem', field: 'serialNumber', message: stop }
+          return lookAt(row.fields, member, patterns)
+        },
+      }
+    },
+
+    async notes(db, { aboutId, access, rows }) {
+      const paper = mustHaveRows(await createPapersRepository(db, access).find(aboutId))
+      const asked = await listAsked(db, access, paper)
+      const places = new Map(asked.map(({ studentId, number }) => [studentId, number]))
+      const matched = rows.flatMap(({ enrolmentId, fields }) => {
+        const place = places.get(enrolmentId)
+        return place === undefined ? [] : [{ place, serial: fields.serialNumber ?? '' }]
+      })
+      return serialNotes(matched, asked.length).map(({ sentence }) => sentence)
+    },
+
+    async apply(tx, rows, { aboutId, importId, actor }) {
+      const serials = createSerialsRepository(tx)
+      const given = await serials.give(
+        rows.map(({ enrolmentId, fields }) => ({
+          studentId: enrolmentId,
+          serial: fields.serialNumber ?? '',
+        })),
+      )
+      await serials.note(aboutId, importId)
+      if (!actor) return
+      await audit.recordEach(
+        tx,
+        given.map(({ id, reference, serial }) => ({
+          action: 'serials-applied' as const,
+          actor,
+          studentId: id,
+          subject: reference,
+          fields: ['serialNumber'],
+          values: { before: { serialNumber: '' }, after: { serialNumber: serial } },
+          detail: { import: importId },
+        })),
+      )
+    },
+
+    async undo(tx, { aboutId, importId, actor }) {
+      const serials = createSerialsRepository(tx)
+      const given = await serials.listGiven(importId)
+      if (await serials.areCertified(given))
+        throw new AppError('conflict', 'A certificate with one of these numbers was issued, so they stay.')
+      const undone = await serials.takeBack(given)
+      await serials.forget(aboutId, importId)
+      if (actor)
+        await audit.recordEach(
+          tx,
+          undone.map(({ id, reference, serial }) => ({
+            action: 'student-updated' as const,
+            actor,
+            studentId: id,
+            subject: reference,
+            fields: ['serialNumber'],
+            values: { before: { serialNumber: serial }, after: { serialNumber: '' } },
+            detail: { import: importId },
+          })),
+        )
+      return undone.map(({ id }) => id)
+    },
+  }
+}
+
+export type AskedLine = PaperLine & { studentId: string }
+
+/** The graduates of a frozen paper, in its order; without those who were erased. */
+export async function listAsked(
+  db: Queryable,
+  access: Access,
+  { id }: Pick<PaperRow, 'id'>,
+): Promise<AskedLine[]> {
+  const lines = await createPapersRepository(db, access).listRows(id, 'graduates', {
+    after: 0,
+    limit: mostRows,
+  })
+  return lines.flatMap((line) => (line.studentId === null ? [] : { ...line, studentId: line.studentId }))
+}
+
+/** As the paper says them, whatever their records say by now. */
+export function memberOf(
+  { studentId, number, cells }: AskedLine,
+  values: readonly ValueName[],
+  recordSerial: string,
+): SerialMember {
+  const text = (name: ValueName) => cells[values.indexOf(name)] ?? ''
+  const component = text('component')
+  return {
+    enrolmentId: studentId,
+    recordId: studentId,
+    level: 2,
+    section: '',
+    lastName: text('lastName'),
+    firstName: text('firstName'),
+    middleName: text('middleName'),
+    extensionName: text('extensionName'),
+    fullName: '',
+    studentId: text('studentId'),
+    dateOfBirth: text('dateOfBirth'),
+    course: '',
+    nstpComponent: component,
+    component: isComponent(component) ? component : 'CWTS',
+    place: number,
+    recordSerial,
+  }
+}
+
+function patternsOf(academicYear: string, { office: { region } }: Settings): SerialPatterns {
+  return { region: /^\d{2}/.exec(region)?.[0] ?? '', year: academicYear.slice(-2) }
+}
+
+interface Holder {
+  id: string
+  component: string
+  lastName: string
+  firstName: string
+  middleName: string
+  extensionName: string
+}
+
+/** S02 and S03; also a record that has another number already. */
+function stopOf(
+  { number, fields: { serialNumber = '' } }: ReadRow,
+  member: SerialMember,
+  {
+    repeated,
+    holder,
+    access,
+  }: { repeated: ReadonlyMap<number, string>; holder: Holder | undefined; access: Access },
+): string | null {
+  if (serialNumber === '') return null
+  const twice = repeated.get(number)
+  if (twice !== undefined) return twice
+  if (holder && holder.id !== member.recordId) {
+    const who = access.includes(holder.component) ? studentName(holder) : `A student of ${holder.component}`
+    return `${who} already has this number.`
+  }
+  const { recordSerial } = member
+  if (recordSerial === '' || serialKey(recordSerial) === serialKey(serialNumber)) return null
+  return `The record has the number ${recordSerial}.`
+}
+
+function lookAt(fields: RowFields, member: SerialMember, patterns: SerialPatterns): RowVerdict {
+  const { serialNumber = '', lastName = '', firstName = '' } = fields
+  const spelling = otherSpelling({ lastName, firstName }, member)
+  const note = spelling && { note: { field: 'lastName' as const, message: spelling.sentence } }
+  // Nobody got a number there, or the record has it.
+  if (serialNumber === '' || member.recordSerial !== '') return { state: 'unchanged', ...note }
+  const doubts = serialDoubts(serialNumber, member, patterns)
+  if (doubts.length === 0) return { state: 'ready', ...note }
+  const message = doubts.map(({ sentence }) => sentence).join(' ')
+  return { state: 'differs', field: 'serialNumber', message, otherwise: 'ready' }
+}
