@@ -15,6 +15,7 @@ import { createPapers } from './features/papers/routes.ts'
 import { createSerialRoutes } from './features/papers/serial-routes.ts'
 import { createPeople } from './features/people/routes.ts'
 import { createPrivacy } from './features/privacy/routes.ts'
+import { loadPostalCodes } from './features/registration/postal-codes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createRegistration } from './features/registration/routes.ts'
 import { createSettings } from './features/settings/routes.ts'
@@ -42,7 +43,7 @@ export function createFeatures(options: AppContext) {
   const students = createStudents(context, { settings: current })
   const terms = createTerms(context, { settings: current })
   const certificates = createCertificateRoutes(context, { settings: current, graduatesOf })
-  const papers = createPapers(context, { settings: settings.service })
+  const papers = createPapers(context, { settings: settings.service, loadTowns: loadPostalCodes })
   const slideshow = createSlideshow(context, { files })
   const orgChart = createOrgChart(context, { files })
   const mail = createMail(context, {

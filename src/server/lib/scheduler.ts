@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as otherWork, setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Topic } from '#shared/topics.ts'
 
@@ -132,4 +132,19 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** Waits for the end of something, but not longer. */
 export async function endWithin(ms: number, end: Promise<unknown>): Promise<void> {
   await Promise.race([end, pause(ms, undefined, { ref: false })])
+}
+
+// ms: yields to requests this often.
+const sliceMs = 10
+
+export type Pause = () => Promise<void>
+
+/** Yields to other requests when the last pause was long enough ago. */
+export function createPause(): Pause {
+  let sliceStart = performance.now()
+  return async () => {
+    if (performance.now() - sliceStart < sliceMs) return
+    await otherWork()
+    sliceStart = performance.now()
+  }
 }

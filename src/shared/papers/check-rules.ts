@@ -29,7 +29,8 @@ export interface CheckContext {
 export type Severity = 'stop' | 'ask' | 'note'
 
 export interface FieldFix {
-  field: PaperField
+  // No rule corrects the year level, which a record has as a number.
+  field: Exclude<PaperField, 'yearLevel'>
   before: string
   after: string
 }

@@ -2,6 +2,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { ListPurposes } from '#server/lib/list-purpose.ts'
+import { createPause } from '#server/lib/scheduler.ts'
 import { isPhoneNumber } from '#shared/field-rules.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import {
@@ -45,7 +46,6 @@ import {
   type RowResult,
   type StoredRow,
 } from './rows-repository.ts'
-import { createPause } from './upload-file.ts'
 
 const batchSize = 500
 

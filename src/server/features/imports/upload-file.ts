@@ -1,8 +1,8 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { v7 as createId } from 'uuid'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createPause, type Pause } from '#server/lib/scheduler.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { maxColumns, type TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
@@ -182,8 +182,6 @@ function storable(text: string): string {
 // characters
 const maxRecord = 256 * 1024
 const minRecognized = 2
-// ms: yields to requests this often.
-const sliceMs = 10
 /** Brackets and texts between two checks of the clock. */
 const marksPerClockCheck = 1_000
 /** The record's id in the old system, for which there is no field here. */
@@ -257,18 +255,6 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
     if (count > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
     yield textsOf(orDamaged(() => JSON.parse(text.slice(from, to))))
     await pause()
-  }
-}
-
-type Pause = () => Promise<void>
-
-/** Yields to other requests when the last pause was long enough ago. */
-export function createPause(): Pause {
-  let sliceStart = performance.now()
-  return async () => {
-    if (performance.now() - sliceStart < sliceMs) return
-    await otherWork()
-    sliceStart = performance.now()
   }
 }
 

@@ -30,7 +30,7 @@ const lastNames = ['Abad', 'Bautista', 'Castillo', 'Dimaculangan', 'Evangelista'
 async function graduate(changes: Student = {}): Promise<string> {
   stored += 1
   const { id: studentId } = await storeStudent(own.database, {
-    lastName: lastNames[stored],
+    lastName: lastNames[stored] ?? '',
     firstName: 'Esperanza',
     middleName: 'Lumbera',
     extensionName: '',

@@ -1,18 +1,16 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { createPause } from '#server/features/imports/upload-file.ts'
-import { loadPostalCodes } from '#server/features/registration/postal-codes.ts'
-import { setUndoably } from '#server/features/students/bulk-change.ts'
-import { createStudentChangesRepository } from '#server/features/students/change-repository.ts'
+import { setUndoably } from '#server/features/students/bulk-change-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { createPause } from '#server/lib/scheduler.ts'
 import { type CheckContext, type FieldFix, ruleCodes } from '#shared/papers/check-rules.ts'
 import { checkPeople, type RuleFinding } from '#shared/papers/checks.ts'
 import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
-import { type PaperAnswer, type PaperList, paperFields, paperMessages } from '#shared/papers/papers.ts'
+import { type PaperAnswer, type PaperList, paperMessages } from '#shared/papers/papers.ts'
 import type { Finding, PaperCheck } from '#shared/papers/papers-response.ts'
 import { createPlaces, type Places } from '#shared/papers/places.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
@@ -22,6 +20,12 @@ import { createChecksRepository } from './check-repository.ts'
 import { type PaperContent, previewOf, readContent } from './content.ts'
 import type { Layout, ValueName } from './layouts/layout.ts'
 import { type AnswerRow, createPapersRepository, type PaperRow } from './repository.ts'
+
+export interface CheckNeeds {
+  settings: () => Settings
+  /** Of the country. */
+  loadTowns: () => Promise<Iterable<{ municipality: string; province: string }>>
+}
 
 export interface PaperFixes {
   code: string
@@ -40,12 +44,12 @@ export interface PaperAnswers {
 const mostShown = 200
 
 /** What is wrong in a draft, what the office says of it, and the corrections of records that a rule proposes. */
-export function createChecks(context: AppContext, { settings }: { settings: () => Settings }) {
+export function createChecks(context: AppContext, { settings, loadTowns }: CheckNeeds) {
   const { database, clock, audit, timeZone } = context
   let places: Promise<Places> | undefined
 
   async function findingsOf(db: Queryable, paper: PaperRow, content: PaperContent): Promise<RuleFinding[]> {
-    places ??= loadPostalCodes().then(createPlaces)
+    places ??= loadTowns().then(createPlaces)
     const { layout, values } = content
     const checks = createChecksRepository(db)
     const days = await checks.listRegistrarDays(paper.academicYear)
@@ -123,16 +127,10 @@ export function createChecks(context: AppContext, { settings }: { settings: () =
             findings.filter((finding) => finding.code === code),
             people,
           )
-          const students = createStudentChangesRepository(tx, actor.access)
-          const changes = (await students.lockFields([...fixes.keys()], paperFields)).flatMap((row) => {
-            const own = fixes.get(row.id)
-            if (own?.version !== row.version) return []
-            return { ...row, after: Object.fromEntries(own.fixes.map(({ field, after }) => [field, after])) }
-          })
           const cause = { at: clock(), timeZone, adminId: actor.adminId }
-          if (changes.length > 0) await setUndoably(tx, record, { id: changeId, changes, actor, cause })
+          const fixed = await setUndoably(tx, record, { id: changeId, wanted: fixes, actor, cause })
           const asked = new Set(people?.map(({ subject }) => subject.split(' ')[0]) ?? fixes.keys())
-          return { id: changeId, fixed: changes.length, skipped: asked.size - changes.length }
+          return { id: changeId, fixed, skipped: asked.size - fixed }
         },
         { long: true },
       )
@@ -161,20 +159,21 @@ export function createChecks(context: AppContext, { settings }: { settings: () =
 
 interface Proposed {
   version: number
-  fixes: FieldFix[]
+  after: Partial<Record<FieldFix['field'], string>>
 }
 
 /** By student, of who was seen as they are now. */
 function proposed(findings: readonly RuleFinding[], people: PaperFixes['people']): Map<string, Proposed> {
   const seen = people && new Map(people.map(({ subject, version }) => [subject, version]))
-  const fixes = new Map<string, Proposed>()
-  for (const { subject, ids, versions, fixes: own } of findings.flatMap((finding) => finding.people)) {
+  const wanted = new Map<string, Proposed>()
+  for (const { subject, ids, versions, fixes } of findings.flatMap((finding) => finding.people)) {
     const [studentId, version] = [ids[0], versions[0]]
-    const isWanted = own.length > 0 && (seen === null || seen.get(subject) === version)
+    const isWanted = fixes.length > 0 && (seen === null || seen.get(subject) === version)
     if (!isWanted || studentId === undefined || version === undefined) continue
-    fixes.set(studentId, { version, fixes: [...(fixes.get(studentId)?.fixes ?? []), ...own] })
+    const after = Object.fromEntries(fixes.map((fix) => [fix.field, fix.after]))
+    wanted.set(studentId, { version, after: { ...wanted.get(studentId)?.after, ...after } })
   }
-  return fixes
+  return wanted
 }
 
 const stopsOf = (findings: readonly RuleFinding[]) =>

@@ -27,7 +27,7 @@ import {
   paperSchema,
 } from '#shared/papers/papers-response.ts'
 import { createCheckRoutes } from './check-routes.ts'
-import { createChecks } from './check-service.ts'
+import { type CheckNeeds, createChecks } from './check-service.ts'
 import { createLayouts, type LayoutNeeds } from './layout-service.ts'
 import { createSerialsList } from './serial-service.ts'
 import { createPapersService } from './service.ts'
@@ -149,9 +149,9 @@ const confirmLayout = staffRoutes(tag, 'layouts').put(
 )
 
 /** Lists for agencies: made, checked, frozen, sent. */
-export function createPapers(context: AppContext, needs: LayoutNeeds) {
+export function createPapers(context: AppContext, needs: LayoutNeeds & Pick<CheckNeeds, 'loadTowns'>) {
   const settings = needs.settings.current
-  const checks = createChecks(context, { settings })
+  const checks = createChecks(context, { settings, loadTowns: needs.loadTowns })
   const service = createPapersService(context, { settings, countStops: checks.countStops })
   const layouts = createLayouts(context, needs)
 

@@ -48,7 +48,7 @@ import {
   maxSheetStudents,
   type StudentFilters,
 } from '#shared/students/students.ts'
-import { createBulkChanges } from './bulk-change.ts'
+import { createBulkChanges } from './bulk-change-service.ts'
 import { createStudentChanges } from './change-service.ts'
 import { createStudentMailing } from './mailing-service.ts'
 import { createDuplicates } from './merge-service.ts'

@@ -78,7 +78,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
           const changes = students.flatMap((row) =>
             row.before[field] === after ? [] : { ...row, after: { [field]: after } },
           )
-          const moved = await setUndoably(tx, record, { id, changes, actor, cause: causeOf(actor) })
+          const moved = await setAndKeep(tx, record, { id, changes, actor, cause: causeOf(actor) })
           return { count: changes.length, moved }
         },
         { long: true },
@@ -135,12 +135,41 @@ interface FieldChanges {
   cause: EnrolmentCause
 }
 
-/** Under the id of the change that its maker may undo. @returns how many enrolments moved with their students */
+/**
+ * Who is still as they were seen. Under the id of the change its maker may undo it.
+ * @returns how many were changed
+ */
 export async function setUndoably(
+  tx: Queryable,
+  record: RecordEach,
+  {
+    id,
+    wanted,
+    actor,
+    cause,
+  }: Omit<FieldChanges, 'changes'> & {
+    id: string
+    wanted: ReadonlyMap<string, { version: number; after: FieldValues }>
+  },
+): Promise<number> {
+  const fields = [...new Set([...wanted.values()].flatMap(({ after }) => fieldsOf(after)))]
+  if (fields.length === 0) return 0
+  const students = createStudentChangesRepository(tx, actor.access)
+  const changes = (await students.lockFields([...wanted.keys()], fields)).flatMap((row) => {
+    const own = wanted.get(row.id)
+    return own?.version === row.version ? { ...row, after: own.after } : []
+  })
+  await setAndKeep(tx, record, { id, changes, actor, cause })
+  return changes.length
+}
+
+/** @returns how many enrolments moved with their students */
+async function setAndKeep(
   tx: Queryable,
   record: RecordEach,
   { id, ...change }: FieldChanges & { id: string },
 ): Promise<number> {
+  if (change.changes.length === 0) return 0
   const moved = await setFields(tx, record, change)
   const kept = change.changes.map(({ id: studentId, version, before, after }) => ({
     studentId,
