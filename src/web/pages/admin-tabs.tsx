@@ -137,15 +137,11 @@ const adminTabs: Record<AdminTab, Tab> = {
     title: 'Papers & Serials',
     Icon: FileBadge,
     Screen: lazyScreen(async () => {
-      const { CertificatesPane } = await import('#web/features/certificates/certificates-pane.tsx')
-      return {
-        default: () => (
-          <>
-            <h1 className="mb-5 text-2xl font-bold tracking-tight">Papers & Serials</h1>
-            <CertificatesPane />
-          </>
-        ),
-      }
+      const [{ PapersTab }, { CertificatesPane }] = await Promise.all([
+        import('#web/features/papers/papers-tab.tsx'),
+        import('#web/features/certificates/certificates-pane.tsx'),
+      ])
+      return { default: () => <PapersTab certificates={<CertificatesPane />} renderSerials={() => null} /> }
     }),
   },
   announcements: {

@@ -16,7 +16,11 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'audit', title: 'Audit Trail', about: 'Who did what, and when.' },
   { name: 'privacy', title: 'Privacy', about: 'Requests of students, breaches, and how long data stays.' },
   { name: 'terms', title: 'Terms & Sections', about: 'Semesters, their sections, and who is in them.' },
-  { name: 'papers', title: 'Papers & Serials', about: 'Certificates, and how they are verified.' },
+  {
+    name: 'papers',
+    title: 'Papers & Serials',
+    about: 'Lists for CHED and the AFP, serial numbers, certificates.',
+  },
   { name: 'announcements', title: 'Announcements', about: 'Post news on the site and by e-mail.' },
   { name: 'email', title: 'Email System', about: 'Set up the account, send e-mails and check the outbox.' },
   { name: 'slideshow', title: 'Slideshow', about: 'Images on the home page.' },

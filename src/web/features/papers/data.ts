@@ -1,0 +1,69 @@
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import type { Location } from 'react-router'
+import { layoutCodes, type PaperState, paperLists } from '#shared/papers/papers.ts'
+import type { LayoutItem, Paper } from '#shared/papers/papers-response.ts'
+import type { BadgeTone } from '#web/components/badge.tsx'
+import { createAddress, parseAsId, parseAsPage } from '#web/lib/address.ts'
+import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi, orNull } from '#web/lib/api.ts'
+import { adminPath } from '#web/lib/next-path.ts'
+
+export const paneNames = ['papers', 'certificates'] as const
+
+const openedForms = ['make', 'edit', 'send', 'answer', 'layouts'] as const
+
+export const papersAddress = createAddress(tabPath('papers'), {
+  pane: parseAsStringLiteral(paneNames).withDefault('papers'),
+  paper: parseAsId,
+  /** Of the paper that is made. */
+  layout: parseAsStringLiteral(layoutCodes),
+  year: parseAsString,
+  /** A form beside the list or the paper. */
+  open: parseAsStringLiteral(openedForms),
+  /** Of a frozen paper, which rows are shown. */
+  list: parseAsStringLiteral(paperLists),
+  page: parseAsPage(9_999),
+})
+
+export type PapersAddress = ReturnType<typeof papersAddress.read>
+
+/** To the list or the paper behind a form. */
+export function isFormClosed({ pathname, search }: Location): boolean {
+  return pathname === adminPath && tabOf(search) === 'papers' && papersAddress.read(search).open === null
+}
+
+const initOf = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {})
+
+export async function readPapers(signal?: AbortSignal): Promise<readonly Paper[]> {
+  return (await callApi(api.papers.$get({ query: {} }, initOf(signal)))).items
+}
+
+export async function readLayouts(signal?: AbortSignal): Promise<readonly LayoutItem[]> {
+  return (await callApi(api.layouts.$get(undefined, initOf(signal)))).items
+}
+
+/** Null when it no longer exists. */
+export const readPaper = (id: string, signal?: AbortSignal): Promise<Paper | null> =>
+  orNull(callApi(api.papers[':id'].$get({ param: { id } }, initOf(signal))))
+
+export const seenVersion = ({ version }: Paper) => ({ 'if-match': `"${version}"` })
+
+export const stateTones: Record<PaperState, BadgeTone> = {
+  draft: 'neutral',
+  frozen: 'info',
+  sent: 'amber',
+  returned: 'warning',
+  accepted: 'success',
+}
+
+export const stateNames: Record<PaperState, string> = {
+  draft: 'Draft',
+  frozen: 'Frozen',
+  sent: 'Sent',
+  returned: 'Returned',
+  accepted: 'Accepted',
+}
+
+/** Not with the agency though its day has come. */
+export const isOverdue = ({ dueOn, state }: Paper, today: string): boolean =>
+  dueOn !== null && dueOn < today && ['draft', 'frozen', 'returned'].includes(state)

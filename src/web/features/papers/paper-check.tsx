@@ -1,0 +1,319 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CircleCheck, Snowflake } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { showUndoable } from '#web/components/undo-toast.ts'
+import { useAccount } from '#web/lib/account.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { seenVersion } from './data.ts'
+import { AnswerModal, type Asked } from './paper-answer.tsx'
+
+const groups = [
+  { severity: 'stop', title: 'Must be fixed' },
+  { severity: 'ask', title: 'Please look' },
+  { severity: 'note', title: 'Notes' },
+] as const
+
+/** The check of a draft, read again with every change of a record, a term or a setting. */
+export function PaperCheckPanel({ paper }: { paper: Paper }) {
+  const param = { id: paper.id }
+  const check = useQuery({
+    queryKey: ['papers', 'check', paper.id],
+    meta: { topics: ['students', 'terms', 'settings'] },
+    queryFn: ({ signal }) => callApi(slowApi.papers[':id'].check.$post({ param }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const freezing = useAction({
+    topics: ['papers'],
+    mutationFn: (basis: string) =>
+      callApi(slowApi.papers[':id'].freeze.$post({ param, header: seenVersion(paper), json: { basis } })),
+    onSuccess: ({ title, rows }) =>
+      showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` }),
+  })
+  const { data, isFetching } = check
+  const canFreeze =
+    data !== undefined && data.stops === 0 && data.ready > 0 && !freezing.isPending && !isFetching
+  return (
+    <section aria-labelledby="check-title" aria-busy={isFetching} className="flex flex-col gap-4">
+      <h2 id="check-title" className="text-lg font-semibold">
+        Check
+      </h2>
+      <LoadedPart query={check} what="the check" lines={6} className="h-11">
+        {(shown) => (
+          <>
+            <Outcome check={shown} />
+            {groups.map(({ severity, title }) => (
+              <Group
+                key={severity}
+                title={title}
+                paper={paper}
+                findings={shown.findings.filter((finding) => finding.severity === severity)}
+              />
+            ))}
+            {shown.leftOut.length > 0 && <LeftOut paper={paper} leftOut={shown.leftOut} />}
+            <FirstRows preview={shown.preview} />
+          </>
+        )}
+      </LoadedPart>
+      {freezing.error && <ErrorBanner message={sentenceOf(freezing.error)} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          size="sm"
+          icon={Snowflake}
+          aria-disabled={!canFreeze}
+          onClick={() => canFreeze && freezing.run(data.basis)}
+        >
+          {freezing.isPending ? 'Freezing…' : 'Freeze'}
+        </Button>
+        <p className="text-sm text-muted">
+          {data && data.stops > 0
+            ? `${countOf(data.stops, 'thing')} must be fixed first.`
+            : 'Later corrections don’t change this paper.'}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function Outcome({ check: { ready, findings } }: { check: PaperCheck }) {
+  const open = findings.reduce((sum, finding) => sum + (finding.severity === 'note' ? 0 : finding.open), 0)
+  return (
+    <p role="status" className="flex items-center gap-2">
+      {open === 0 && ready > 0 ? (
+        <>
+          <CircleCheck aria-hidden="true" className="size-5 text-success" />
+          Nothing to fix. {countOf(ready, 'student')} {ready === 1 ? 'is' : 'are'} ready.
+        </>
+      ) : (
+        `${countOf(ready, 'student')}, ${countOf(open, 'thing')} to look at.`
+      )}
+    </p>
+  )
+}
+
+interface GroupProps {
+  title: string
+  paper: Paper
+  findings: readonly Finding[]
+}
+
+function Group({ title, paper, findings }: GroupProps) {
+  if (findings.length === 0) return null
+  const count = findings.reduce((sum, { total }) => sum + total, 0)
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 className="font-semibold">
+        {title} · {figureText(count)}
+      </h3>
+      <ul className="grid gap-2">
+        {findings.map((finding) => (
+          <li key={finding.code}>
+            <OneFinding paper={paper} finding={finding} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
+  const { can } = useAccount()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { code, title, total, open, people, severity } = finding
+  const fixable = people.filter(({ fixes, isMeant }) => fixes.length > 0 && !isMeant)
+  const waiting = people.filter(({ isMeant }) => !isMeant)
+  const fixing = useFixing(paper, code)
+  return (
+    <details className="rounded-box border bg-card px-4 py-2 text-sm">
+      <summary className="min-h-7 cursor-pointer">
+        <span className="text-muted">{code}</span> {title} · <strong>{figureText(total)}</strong>
+        {open < total && <span className="text-muted"> ({figureText(total - open)} answered)</span>}
+      </summary>
+      {severity !== 'note' && (
+        <div className="my-2 flex flex-wrap gap-2">
+          {fixable.length > 0 && can('students.edit') && (
+            <SmallButton aria-disabled={fixing.isPending} onClick={() => fixing.run(fixable)}>
+              {fixable.length === 1 ? 'Do it' : `Do all ${figureText(fixable.length)}`}
+            </SmallButton>
+          )}
+          {severity === 'ask' && waiting.length > 1 && (
+            <SmallButton onClick={() => setAsked({ answer: 'meant', code, people: waiting })}>
+              All meant so…
+            </SmallButton>
+          )}
+        </div>
+      )}
+      {fixing.error && <ErrorBanner message={sentenceOf(fixing.error)} />}
+      <ul className="divide-y">
+        {people.map((person) => (
+          <li key={person.subject} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+            <span className="min-w-48 grow wrap-anywhere">
+              {person.ids.length > 0 ? (
+                <Link
+                  to={tabPath('students', { student: person.ids.at(-1) ?? '' })}
+                  className="font-medium underline-offset-4 hover:underline"
+                >
+                  {person.name}
+                </Link>
+              ) : (
+                <Link to={tabPath('system-settings')} className="font-medium underline underline-offset-4">
+                  Settings
+                </Link>
+              )}{' '}
+              {person.sentence}
+              {person.fixes.map(({ field, before, after }) => (
+                <span key={field} className="block text-muted">
+                  {fieldDefinition(field).label}: {before || 'empty'} →{' '}
+                  <strong className="text-fg">{after || 'empty'}</strong>
+                </span>
+              ))}
+              {person.isMeant && <span className="block text-muted">Meant so: {person.reason}</span>}
+            </span>
+            {severity !== 'note' && person.ids.length > 0 && (
+              <span className="flex flex-wrap gap-2">
+                {person.fixes.length > 0 && !person.isMeant && can('students.edit') && (
+                  <SmallButton
+                    aria-label={`Do it for ${person.name}`}
+                    aria-disabled={fixing.isPending}
+                    onClick={() => fixing.run([person])}
+                  >
+                    Do it
+                  </SmallButton>
+                )}
+                {severity === 'ask' &&
+                  (person.isMeant ? (
+                    <SmallButton onClick={() => setAsked({ answer: null, code, people: [person] })}>
+                      Take the answer back
+                    </SmallButton>
+                  ) : (
+                    <SmallButton
+                      aria-label={`${person.name} is meant so`}
+                      onClick={() => setAsked({ answer: 'meant', code, people: [person] })}
+                    >
+                      Meant so…
+                    </SmallButton>
+                  ))}
+                <SmallButton
+                  aria-label={`Leave out ${person.name}`}
+                  onClick={() => setAsked({ answer: 'left out', code, people: [person] })}
+                >
+                  Leave out…
+                </SmallButton>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {total > people.length && (
+        <p className="py-2 text-muted">
+          The first {figureText(people.length)} of {figureText(total)} are shown.
+        </p>
+      )}
+      <AnswerModal paper={paper} asked={asked} onClose={() => setAsked(null)} />
+    </details>
+  )
+}
+
+function useFixing(paper: Paper, code: string) {
+  const param = { id: paper.id }
+  return useAction({
+    topics: ['papers', 'students'],
+    mutationFn: (people: readonly Finding['people'][number][]) =>
+      callApi(
+        slowApi.papers[':id'].fixes.$post({
+          param,
+          header: { 'idempotency-key': crypto.randomUUID() },
+          json: {
+            code,
+            students: people.map(({ ids, versions }) => ({
+              id: ids.at(-1) ?? '',
+              version: versions.at(-1) ?? 0,
+            })),
+          },
+        }),
+      ),
+    onSuccess({ batchId, fixed, skipped }) {
+      const message = `${countOf(fixed, 'record')} changed${skipped > 0 ? `; ${figureText(skipped)} changed meanwhile and stayed` : ''}`
+      if (fixed === 0) showToast({ type: 'warning', message })
+      else
+        showUndoable({
+          message,
+          whatFailed: 'Failed to undo the change',
+          async undo() {
+            await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id: batchId } }))
+          },
+        })
+    },
+  })
+}
+
+function LeftOut({ paper, leftOut }: { paper: Paper; leftOut: PaperCheck['leftOut'] }) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  return (
+    <details className="rounded-box border bg-card px-4 py-2 text-sm">
+      <summary className="min-h-7 cursor-pointer">
+        Left out by you · <strong>{figureText(leftOut.length)}</strong>
+      </summary>
+      <ul className="divide-y">
+        {leftOut.map(({ studentId, name, code, reason }) => (
+          <li key={`${studentId} ${code}`} className="flex flex-wrap items-center gap-3 py-2">
+            <span className="grow wrap-anywhere">
+              {name} <span className="text-muted">{reason}</span>
+            </span>
+            <SmallButton
+              aria-label={`List ${name} again`}
+              onClick={() => setAsked({ answer: null, code, people: [{ subject: studentId, name }] })}
+            >
+              List again
+            </SmallButton>
+          </li>
+        ))}
+      </ul>
+      <AnswerModal paper={paper} asked={asked} onClose={() => setAsked(null)} />
+    </details>
+  )
+}
+
+function FirstRows({ preview: [heads = [], ...rows] }: Pick<PaperCheck, 'preview'>) {
+  if (rows.length === 0) return null
+  return (
+    <details className="text-sm">
+      <summary className="min-h-9 cursor-pointer font-semibold">
+        The first {figureText(rows.length)} rows
+      </summary>
+      <DataTable caption="The first rows">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <HeadCell key={head} className="whitespace-pre-line">
+                {head}
+              </HeadCell>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join('\n')}>
+              {row.map((text, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
+                <Cell key={column}>{text}</Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+    </details>
+  )
+}

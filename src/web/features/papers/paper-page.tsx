@@ -1,0 +1,442 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import {
+  ArrowLeft,
+  CircleCheck,
+  ClipboardCheck,
+  FileSpreadsheet,
+  LockOpen,
+  Pencil,
+  Printer,
+  Send,
+  Trash2,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { paperLists } from '#shared/papers/papers.ts'
+import type { LayoutItem, Paper } from '#shared/papers/papers-response.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
+import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useAction } from '#web/lib/query.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
+import { saveDownload } from '#web/lib/save-download.ts'
+import {
+  isOverdue,
+  type PapersAddress,
+  papersAddress,
+  readLayouts,
+  readPaper,
+  seenVersion,
+  stateNames,
+  stateTones,
+} from './data.ts'
+import { Letter } from './letter.tsx'
+import { PaperCheckPanel } from './paper-check.tsx'
+import { EditPaperModal } from './paper-form.tsx'
+import { PaperStateModal } from './paper-state-form.tsx'
+
+interface PaperPageProps {
+  id: string
+  address: PapersAddress
+  renderSerials: (paper: Paper) => ReactNode
+}
+
+export function PaperPage({ id, address, renderSerials }: PaperPageProps) {
+  const query = useQuery({
+    queryKey: ['papers', 'paper', id],
+    queryFn: ({ signal }) => readPaper(id, signal),
+  })
+  const layouts = useQuery({
+    queryKey: ['papers', 'layouts'],
+    meta: { topics: ['settings'] },
+    queryFn: ({ signal }) => readLayouts(signal),
+  })
+  return (
+    <TabFrame query={query} failure="Failed to load the paper">
+      <div className="flex flex-col gap-5">
+        <SmallLink to={papersAddress.to({})} icon={ArrowLeft} className="w-fit">
+          All papers
+        </SmallLink>
+        <Loaded query={query} what="the paper" lines={4} className="h-14">
+          {(paper) =>
+            paper === null ? (
+              <EmptyState title="This paper could not be found." />
+            ) : (
+              <OpenPaper
+                paper={paper}
+                layout={layouts.data?.find(({ code }) => code === paper.layout)}
+                address={address}
+                renderSerials={renderSerials}
+              />
+            )
+          }
+        </Loaded>
+      </div>
+    </TabFrame>
+  )
+}
+
+interface OpenPaperProps extends Omit<PaperPageProps, 'id'> {
+  paper: Paper
+  layout: LayoutItem | undefined
+}
+
+function OpenPaper({ paper, layout, address, renderSerials }: OpenPaperProps) {
+  const { open } = address
+  const form = useFormAddress(open !== null)
+  const { id, state } = paper
+  const own = papersAddress.to({ paper: id })
+  const show = (name: NonNullable<PapersAddress['open']>) =>
+    form.open(papersAddress.to({ paper: id, open: name }))
+  const isOfGraduates = layout?.purpose === 'graduates'
+  return (
+    <>
+      <PaperHead paper={paper} />
+      <Steps paper={paper} hasSerials={isOfGraduates} />
+      {layout && !layout.isConfirmed && <Unconfirmed layout={layout} />}
+      {state === 'draft' ? (
+        <>
+          <DraftActions paper={paper} onEdit={() => show('edit')} />
+          <PaperCheckPanel paper={paper} />
+        </>
+      ) : (
+        <>
+          <Frozen paper={paper} />
+          <FrozenActions paper={paper} onSend={() => show('send')} onAnswer={() => show('answer')} />
+          {isOfGraduates && state !== 'frozen' && (
+            <section aria-labelledby="serials-title" className="flex flex-col gap-3">
+              <h2 id="serials-title" className="text-lg font-semibold">
+                Serial numbers
+              </h2>
+              {renderSerials(paper)}
+            </section>
+          )}
+          <Rows paper={paper} address={address} />
+        </>
+      )}
+      <EditPaperModal
+        paper={open === 'edit' && state === 'draft' ? paper : null}
+        layout={layout}
+        onClose={() => form.close(own)}
+      />
+      <PaperStateModal
+        opened={open === 'send' || open === 'answer' ? open : null}
+        paper={paper}
+        onClose={() => form.close(own)}
+      />
+    </>
+  )
+}
+
+function PaperHead({ paper }: { paper: Paper }) {
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const { title, state, dueOn, sentOn, sentHow, agencyReference, follows } = paper
+  const facts = [paper.term?.label ?? paper.academicYear, paper.components.join(', ')]
+  if (dueOn !== null) facts.push(`Due ${dateOf(dueOn)}${isOverdue(paper, today) ? ', overdue' : ''}`)
+  if (sentOn !== null) facts.push(`Sent ${dateOf(sentOn)}${sentHow && `, ${sentHow}`}`)
+  if (agencyReference) facts.push(`Reference ${agencyReference}`)
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 className="text-2xl font-bold tracking-tight wrap-anywhere">{title}</h1>
+        <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
+      </div>
+      <p className="mt-1 text-sm text-muted wrap-anywhere">{facts.join(' · ')}</p>
+      {follows && (
+        <p className="text-sm">
+          Corrects{' '}
+          <Link
+            className="font-medium underline underline-offset-4"
+            to={papersAddress.to({ paper: follows.id })}
+          >
+            {follows.title}
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Since when it doesn't change, and why it came back. */
+function Frozen({ paper: { state, rows, frozenAt, frozenBy, erased, note } }: { paper: Paper }) {
+  const { momentOf } = useInstantTexts()
+  const gone = erased === 1 ? '1 person was' : `${figureText(erased)} people were`
+  return (
+    <>
+      <p className="text-sm">
+        {countOf(rows, 'row')}, frozen {frozenAt && momentOf(frozenAt)}
+        {frozenBy && ` by ${frozenBy}`}. Later corrections don’t change this paper.
+        {erased > 0 && ` ${gone} erased after this paper was frozen.`}
+      </p>
+      {note && state === 'returned' && (
+        <p className="rounded-box border bg-warning-soft px-4 py-2 wrap-anywhere">Returned: {note}</p>
+      )}
+    </>
+  )
+}
+
+/** Those of the paper as a whole, in order. */
+function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
+  const { state, rows, serials } = paper
+  const steps = [
+    { title: 'Check', isDone: state !== 'draft' },
+    { title: 'Freeze', isDone: state !== 'draft' },
+    { title: 'Send', isDone: !['draft', 'frozen'].includes(state) },
+    { title: 'Answer', isDone: state === 'accepted' || state === 'returned' },
+    ...(hasSerials
+      ? [
+          { title: 'Serials', isDone: rows > 0 && serials === rows },
+          { title: 'Certificates', isDone: false },
+        ]
+      : []),
+  ]
+  const current = steps.findIndex(({ isDone }) => !isDone)
+  return (
+    <ol aria-label="Steps of the paper" className="flex flex-wrap gap-2 text-sm">
+      {steps.map(({ title, isDone }, index) => (
+        <li
+          key={title}
+          aria-current={index === current ? 'step' : undefined}
+          className={`flex min-h-9 items-center gap-1.5 rounded-box border bg-card px-3 ${index === current ? 'border-primary font-semibold' : ''}`}
+        >
+          <span className="text-muted">{index + 1}</span>
+          {title === 'Certificates' ? (
+            <Link to={papersAddress.to({ pane: 'certificates' })} className="underline underline-offset-4">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+          {isDone && <CircleCheck aria-label="done" className="size-4 text-success" />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Its headings are facts of other schools until the office says that its own agency takes them. */
+function Unconfirmed({ layout }: { layout: LayoutItem }) {
+  const { can } = useAccount()
+  const confirm = useAction({
+    topics: ['papers', 'settings'],
+    mutationFn: () =>
+      callApi(
+        api.layouts[':code'].confirmed.$put({ param: { code: layout.code }, json: { isConfirmed: true } }),
+      ),
+    onSuccess: () => showToast({ type: 'success', message: `${layout.title} confirmed` }),
+    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-box border bg-warning-soft px-4 py-2 text-sm">
+      <p className="grow">
+        Not confirmed by your office yet: compare the workbook with the form of your region.
+      </p>
+      {can('layouts') && (
+        <SmallButton aria-disabled={confirm.isPending} onClick={() => confirm.run()}>
+          Confirm
+        </SmallButton>
+      )}
+    </div>
+  )
+}
+
+function DraftActions({ paper, onEdit }: { paper: Paper; onEdit: () => void }) {
+  const [asked, setAsked] = useState<Paper | null>(null)
+  const navigate = useNavigate()
+  const deletion = useAction({
+    topics: ['papers'],
+    mutationFn: (asked: Paper) =>
+      callApi(api.papers[':id'].$delete({ param: { id: asked.id }, header: seenVersion(asked) })),
+    onSuccess() {
+      showToast({ type: 'success', message: `${paper.title} deleted` })
+      void navigate(papersAddress.to({}), { replace: true })
+    },
+  })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <SmallButton icon={Pencil} onClick={onEdit}>
+        Edit
+      </SmallButton>
+      <SmallButton icon={Trash2} onClick={() => setAsked(paper)}>
+        Delete
+      </SmallButton>
+      <QuestionModal
+        title="Delete this paper?"
+        thing={asked}
+        isBusy={deletion.isPending}
+        onConfirm={deletion.run}
+        onClose={() => {
+          deletion.reset()
+          setAsked(null)
+        }}
+      >
+        {() => (
+          <div className="grid gap-4">
+            <p>The draft and the answers of its check are deleted. Records stay as they are.</p>
+            {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
+          </div>
+        )}
+      </QuestionModal>
+    </div>
+  )
+}
+
+interface FrozenActionsProps {
+  paper: Paper
+  onSend: () => void
+  onAnswer: () => void
+}
+
+function FrozenActions({ paper, onSend, onAnswer }: FrozenActionsProps) {
+  const { can } = useAccount()
+  const navigate = useNavigate()
+  const [isPrinting, setPrinting] = useState(false)
+  const { id, state, title, academicYear } = paper
+  const param = { id }
+  const fail = (error: Error) => showToast({ type: 'error', message: sentenceOf(error) })
+  const download = useAction({
+    topics: ['papers'],
+    async mutationFn() {
+      showToast({ type: 'info', message: 'Preparing Excel export...' })
+      await saveDownload(
+        await slowApi.papers[':id']['file.xlsx'].$get({ param }),
+        `${title} ${academicYear}.xlsx`,
+      )
+    },
+    onSuccess: () => showToast({ type: 'success', message: 'Export complete!' }),
+    onError: fail,
+  })
+  const unfreezing = useAction({
+    topics: ['papers'],
+    mutationFn: () => callApi(api.papers[':id'].unfreeze.$post({ param, header: seenVersion(paper) })),
+    onSuccess: () => showToast({ type: 'success', message: `${title} is a draft again` }),
+    onError: fail,
+  })
+  const copying = useAction({
+    topics: ['papers'],
+    mutationFn: () => callApi(api.papers[':id'].copy.$post({ param })),
+    onSuccess: (copy) => void navigate(papersAddress.to({ paper: copy.id })),
+    onError: fail,
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {state === 'frozen' && (
+        <Button size="sm" icon={Send} onClick={onSend}>
+          Mark as sent
+        </Button>
+      )}
+      {state === 'sent' && (
+        <Button size="sm" icon={ClipboardCheck} onClick={onAnswer}>
+          Enter the answer
+        </Button>
+      )}
+      {state === 'returned' && (
+        <Button size="sm" aria-disabled={copying.isPending} onClick={() => copying.run()}>
+          Make a corrected paper
+        </Button>
+      )}
+      {can('students.take-out') && (
+        <SmallButton icon={FileSpreadsheet} aria-disabled={download.isPending} onClick={() => download.run()}>
+          Download workbook
+        </SmallButton>
+      )}
+      <SmallButton icon={Printer} onClick={() => setPrinting(true)}>
+        Print letter
+      </SmallButton>
+      {state === 'frozen' && (
+        <SmallButton icon={LockOpen} aria-disabled={unfreezing.isPending} onClick={() => unfreezing.run()}>
+          Unfreeze
+        </SmallButton>
+      )}
+      {isPrinting && <Letter paper={paper} onPrinted={() => setPrinting(false)} />}
+    </div>
+  )
+}
+
+const listNames = { enrolment: 'Enrollment', graduates: 'Graduates', unlisted: 'Only counted' } as const
+
+function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
+  const navigate = useNavigate()
+  const list = address.list ?? 'enrolment'
+  const query = useQuery({
+    queryKey: ['papers', 'rows', paper.id, list, address.page],
+    queryFn: ({ signal }) => {
+      const asked = { param: { id: paper.id }, query: { list, page: String(address.page) } }
+      return callApi(api.papers[':id'].rows.$get(asked, { init: { signal } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section aria-labelledby="rows-title" className="flex flex-col gap-3">
+      <h2 id="rows-title" className="text-lg font-semibold">
+        What is in it
+      </h2>
+      <ChoiceButtons
+        legend="List"
+        choices={paperLists.map((value) => ({ value, label: listNames[value] }))}
+        selected={list}
+        onSelect={(chosen) =>
+          void navigate(papersAddress.to({ paper: paper.id, list: chosen }), { preventScrollReset: true })
+        }
+      />
+      <LoadedPart query={query} what="the rows" lines={6} className="h-9">
+        {({ heads, items, total, pageSize, page }) =>
+          total === 0 ? (
+            <EmptyState title="Nobody is in this list." />
+          ) : (
+            <>
+              <DataTable caption="Rows of the paper" busy={query.isPlaceholderData}>
+                <thead>
+                  <tr>
+                    {heads.map((head) => (
+                      <HeadCell key={head} className="whitespace-pre-line">
+                        {head}
+                      </HeadCell>
+                    ))}
+                    <HeadCell>Serial number that came back</HeadCell>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ number, cells, serial }) => (
+                    <tr key={number}>
+                      {cells.length === 0 ? (
+                        <Cell colSpan={heads.length}>Erased after this paper was frozen.</Cell>
+                      ) : (
+                        cells.map((text, column) => (
+                          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
+                          <Cell key={column}>{text}</Cell>
+                        ))
+                      )}
+                      <Cell>{serial || '–'}</Cell>
+                    </tr>
+                  ))}
+                </tbody>
+              </DataTable>
+              <Pagination
+                noun="row"
+                total={total}
+                page={page}
+                pageSize={pageSize}
+                to={(next) => papersAddress.to({ paper: paper.id, list, page: next })}
+              />
+            </>
+          )
+        }
+      </LoadedPart>
+    </section>
+  )
+}

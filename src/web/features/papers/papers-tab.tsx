@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { FilePlus, FileText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { Paper } from '#shared/papers/papers-response.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import {
+  Cell,
+  DataTable,
+  HeadCell,
+  stackedCell,
+  stackedHead,
+  stackedRow,
+} from '#web/components/data-table.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
+import { isOverdue, papersAddress, readPapers, stateNames, stateTones } from './data.ts'
+import { MakePaperModal } from './paper-form.tsx'
+import { PaperPage } from './paper-page.tsx'
+
+interface PapersTabProps {
+  certificates: ReactNode
+  /** The files with serial numbers that came back for a paper. */
+  renderSerials: (paper: Paper) => ReactNode
+}
+
+export function PapersTab({ certificates, renderSerials }: PapersTabProps) {
+  const navigate = useNavigate()
+  const address = papersAddress.read(useLocation().search)
+  return address.paper === null ? (
+    <div className="flex flex-col gap-5">
+      <h1 className="text-2xl font-bold tracking-tight">Papers & Serials</h1>
+      <ChoiceButtons
+        legend="Show"
+        choices={[
+          { value: 'papers', label: 'Papers' },
+          { value: 'certificates', label: 'Certificates' },
+        ]}
+        selected={address.pane}
+        onSelect={(pane) => void navigate(papersAddress.to({ pane }), { preventScrollReset: true })}
+      />
+      {address.pane === 'certificates' ? certificates : <PapersPane />}
+    </div>
+  ) : (
+    <PaperPage key={address.paper} id={address.paper} address={address} renderSerials={renderSerials} />
+  )
+}
+
+function PapersPane() {
+  const query = useQuery({ queryKey: ['papers', 'list'], queryFn: ({ signal }) => readPapers(signal) })
+  const navigate = useNavigate()
+  const { open } = papersAddress.read(useLocation().search)
+  const form = useFormAddress(open !== null)
+  const list = papersAddress.to({})
+  const make = (
+    <Button size="sm" icon={FilePlus} onClick={() => form.open(papersAddress.to({ open: 'make' }))}>
+      Make a paper
+    </Button>
+  )
+  return (
+    <TabFrame query={query} failure="Failed to load the papers">
+      <Loaded query={query} what="the papers" lines={4} className="h-14">
+        {(papers) =>
+          papers.length === 0 ? (
+            <EmptyState icon={FileText} title="No papers yet." action={make}>
+              A paper is a list you send. It is checked first; what was sent never changes.
+            </EmptyState>
+          ) : (
+            <div className="flex flex-col gap-4">
+              <div>{make}</div>
+              <PapersTable papers={papers} />
+            </div>
+          )
+        }
+      </Loaded>
+      <MakePaperModal
+        isOpen={open === 'make'}
+        onMade={({ id }) => void navigate(papersAddress.to({ paper: id }), { replace: true })}
+        onClose={() => form.close(list)}
+      />
+    </TabFrame>
+  )
+}
+
+const heads = ['Components', 'Rows', 'State', 'Due', 'Sent', 'Reference', 'Serials'] as const
+
+function PapersTable({ papers }: { papers: readonly Paper[] }) {
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  return (
+    <DataTable caption="Papers">
+      <thead className={stackedHead}>
+        <tr>
+          <HeadCell>Paper</HeadCell>
+          {heads.map((head) => (
+            <HeadCell key={head}>{head}</HeadCell>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {papers.map((paper) => (
+          <PaperRow key={paper.id} paper={paper} isOverdue={isOverdue(paper, today)} />
+        ))}
+      </tbody>
+    </DataTable>
+  )
+}
+
+function PaperRow({ paper, isOverdue }: { paper: Paper; isOverdue: boolean }) {
+  const { id, title, academicYear, term, components, state, dueOn, sentOn, agencyReference } = paper
+  const isDraft = state === 'draft'
+  const cells: Record<(typeof heads)[number], ReactNode> = {
+    Components: components.join(', '),
+    Rows: isDraft ? '–' : figureText(paper.rows),
+    State: <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>,
+    Due:
+      dueOn === null ? (
+        '–'
+      ) : (
+        <span
+          className={isOverdue ? 'font-semibold text-danger' : ''}
+        >{`${dateOf(dueOn)}${isOverdue ? ', overdue' : ''}`}</span>
+      ),
+    Sent: sentOn === null ? '–' : dateOf(sentOn),
+    Reference: agencyReference || '–',
+    Serials:
+      isDraft || paper.serials === 0 ? '–' : `${figureText(paper.serials)} of ${figureText(paper.rows)}`,
+  }
+  return (
+    <tr className={stackedRow}>
+      <th
+        scope="row"
+        className={`${stackedCell} border-b px-3 py-2 text-left wrap-anywhere md:min-w-56 in-[tr:last-child]:border-b-0`}
+      >
+        <Link
+          to={papersAddress.to({ paper: id })}
+          className="inline-block py-1 font-semibold underline-offset-4 hover:underline max-md:py-2"
+        >
+          {title}
+        </Link>
+        <span className="block text-sm font-normal text-muted">{term?.label ?? academicYear}</span>
+      </th>
+      {heads.map((head) => (
+        <Cell key={head} className={`${stackedCell} wrap-anywhere`}>
+          <span className="text-muted md:hidden">{head}: </span>
+          <span className="tabular-nums">{cells[head]}</span>
+        </Cell>
+      ))}
+    </tr>
+  )
+}
