@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type PaperAnswer, paperMessages } from '#shared/papers/papers.ts'
+import type { PaperAnswer } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -65,7 +65,7 @@ function AnswerForm({
     },
   })
   function save() {
-    if (answer !== null && reason.trim() === '') setProblem(paperMessages.reason)
+    if (answer !== null && reason.trim() === '') setProblem('Please say why.')
     else saving.run()
   }
   return (

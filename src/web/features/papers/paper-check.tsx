@@ -128,12 +128,16 @@ function Group({ title, paper, findings }: GroupProps) {
   )
 }
 
+/** Who is left out: of a pair, whom the sentence is about. */
+const studentOf = ({ ids, name }: Finding['people'][number]) => ({ subject: ids.at(-1) ?? '', name })
+
 function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
   const { can } = useAccount()
   const [asked, setAsked] = useState<Asked | null>(null)
   const { code, title, total, open, people, severity } = finding
   const fixable = people.filter(({ fixes, isMeant }) => fixes.length > 0 && !isMeant)
   const waiting = people.filter(({ isMeant }) => !isMeant)
+  const listed = waiting.filter(({ ids }) => ids.length > 0).map(studentOf)
   const fixing = useFixing(paper, code)
   return (
     <details className="rounded-box border bg-card px-4 py-2 text-sm">
@@ -143,9 +147,14 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
       </summary>
       {severity !== 'note' && (
         <div className="my-2 flex flex-wrap gap-2">
-          {fixable.length > 0 && can('students.edit') && (
-            <SmallButton aria-disabled={fixing.isPending} onClick={() => fixing.run(fixable)}>
-              {fixable.length === 1 ? 'Do it' : `Do all ${figureText(fixable.length)}`}
+          {fixable.length > 1 && can('students.edit') && (
+            <SmallButton aria-disabled={fixing.isPending} onClick={() => fixing.run(null)}>
+              {open > people.length ? 'Do all' : `Do all ${figureText(fixable.length)}`}
+            </SmallButton>
+          )}
+          {fixable.length === 0 && listed.length > 1 && (
+            <SmallButton onClick={() => setAsked({ answer: 'left out', code, people: listed })}>
+              Leave all out…
             </SmallButton>
           )}
           {severity === 'ask' && waiting.length > 1 && (
@@ -207,7 +216,7 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
                   ))}
                 <SmallButton
                   aria-label={`Leave out ${person.name}`}
-                  onClick={() => setAsked({ answer: 'left out', code, people: [person] })}
+                  onClick={() => setAsked({ answer: 'left out', code, people: [studentOf(person)] })}
                 >
                   Leave out…
                 </SmallButton>
@@ -227,33 +236,30 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
 }
 
 function useFixing(paper: Paper, code: string) {
-  const param = { id: paper.id }
   return useAction({
     topics: ['papers', 'students'],
-    mutationFn: (people: readonly Finding['people'][number][]) =>
+    /** @param people null for all of whom the rule proposes something */
+    mutationFn: (people: readonly Finding['people'][number][] | null) =>
       callApi(
         slowApi.papers[':id'].fixes.$post({
-          param,
-          header: { 'idempotency-key': crypto.randomUUID() },
+          param: { id: paper.id },
           json: {
             code,
-            students: people.map(({ ids, versions }) => ({
-              id: ids.at(-1) ?? '',
-              version: versions.at(-1) ?? 0,
-            })),
+            people:
+              people?.map(({ subject, versions }) => ({ subject, version: versions.at(-1) ?? 0 })) ?? null,
           },
         }),
       ),
-    onSuccess({ batchId, fixed, skipped }) {
-      const message = `${countOf(fixed, 'record')} changed${skipped > 0 ? `; ${figureText(skipped)} changed meanwhile and stayed` : ''}`
+    onSuccess({ id, fixed, skipped }) {
+      const stayed = skipped > 0 ? `; ${figureText(skipped)} changed meanwhile and stayed` : ''
+      const message = `${countOf(fixed, 'record')} changed${stayed}`
       if (fixed === 0) showToast({ type: 'warning', message })
       else
         showUndoable({
           message,
           whatFailed: 'Failed to undo the change',
-          async undo() {
-            await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id: batchId } }))
-          },
+          undo: async () =>
+            void (await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } }))),
         })
     },
   })
