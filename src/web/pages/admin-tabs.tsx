@@ -61,6 +61,10 @@ const ThisTerm = lazy(async () => ({
   default: (await import('#web/features/terms/this-term.tsx')).ThisTerm,
 }))
 
+const DuePapers = lazy(async () => ({
+  default: (await import('#web/features/papers/due-papers.tsx')).DuePapers,
+}))
+
 /** A tab's scripts are loaded when it is opened. */
 const adminTabs: Record<AdminTab, Tab> = {
   dashboard: {
@@ -74,6 +78,7 @@ const adminTabs: Record<AdminTab, Tab> = {
       const thisTerm = (
         <Suspense fallback={null}>
           <ThisTerm />
+          <DuePapers />
         </Suspense>
       )
       return { default: () => <DashboardTab dayCode={<DayCode />} thisTerm={thisTerm} /> }

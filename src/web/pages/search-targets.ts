@@ -1,10 +1,12 @@
 import {
+  Award,
   Bell,
   CalendarRange,
   CircleHelp,
   ClipboardCheck,
   DoorOpen,
   FileCheck,
+  FilePlus,
   FileSpreadsheet,
   Inbox,
   ListChecks,
@@ -29,6 +31,7 @@ import { guidePages } from '#web/features/admin/guide/pages.ts'
 import type { MenuItem } from '#web/features/admin/menu.tsx'
 import { managerAddress, newAnnouncement } from '#web/features/announcements/data.ts'
 import { emailAddress } from '#web/features/mail/email-data.ts'
+import { papersAddress } from '#web/features/papers/data.ts'
 import { newPerson, peopleAddress } from '#web/features/people/data.ts'
 import { sections, settingsTitles } from '#web/features/settings/sections.ts'
 import { settingsPath } from '#web/features/settings/setting-texts.ts'
@@ -145,6 +148,21 @@ const actions: readonly Found[] = [
     FileCheck,
     'grades Excel upload list',
     'marks',
+  ],
+  [
+    'Make a paper',
+    papersAddress.to({ open: 'make' }),
+    FilePlus,
+    'CHED workbook AFP 2-B grades roster report list',
+    'papers',
+  ],
+  ['Serial numbers', papersAddress.to({}), FileCheck, 'CHED DND import range returned graduates', 'papers'],
+  [
+    'Issue certificates',
+    papersAddress.to({ pane: 'certificates' }),
+    Award,
+    'print certificate completion graduates verify',
+    'papers',
   ],
   ['Bounced addresses', emailAddress.to({ pane: 'returned' }), Bell, 'returned e-mail'],
   ['Open or close registration', settingsPath(sections.enlistment.title), DoorOpen, 'enlistment'],

@@ -64,6 +64,8 @@ export const stateNames: Record<PaperState, string> = {
   accepted: 'Accepted',
 }
 
-/** Not with the agency though its day has come. */
-export const isOverdue = ({ dueOn, state }: Paper, today: string): boolean =>
-  dueOn !== null && dueOn < today && ['draft', 'frozen', 'returned'].includes(state)
+/** Not with the agency, or back from it. */
+export const isUnsent = ({ state }: Paper): boolean => ['draft', 'frozen', 'returned'].includes(state)
+
+export const isOverdue = (paper: Paper, today: string): boolean =>
+  paper.dueOn !== null && paper.dueOn < today && isUnsent(paper)

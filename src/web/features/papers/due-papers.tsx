@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { Panel } from '#web/components/panel.tsx'
+import { TaskList } from '#web/components/task-list.tsx'
+import { useAccount } from '#web/lib/account.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
+import { isOverdue, isUnsent, papersAddress, readPapers } from './data.ts'
+
+// In ms.
+const soon = 14 * 24 * 3_600_000
+
+/** On the dashboard: papers that are overdue or due soon. Nothing where there are none. */
+export function DuePapers() {
+  const { can } = useAccount()
+  const query = useQuery({
+    queryKey: ['papers', 'list'],
+    queryFn: ({ signal }) => readPapers(signal),
+    enabled: can('papers'),
+  })
+  const timeZone = useProgramTimeZone()
+  const now = new Date()
+  const today = calendarDateOf(now, timeZone)
+  const last = calendarDateOf(new Date(now.getTime() + soon), timeZone)
+  const due = query.data?.filter((paper) => isUnsent(paper) && paper.dueOn !== null && paper.dueOn <= last)
+  if (!due || due.length === 0) return null
+  return (
+    <Panel title="Papers due" query={query} failed="Failed to load the papers" className="mt-4">
+      <TaskList
+        tasks={due.map((paper) => ({
+          text: `${paper.title}, ${paper.term?.label ?? paper.academicYear}: ${isOverdue(paper, today) ? 'overdue since' : 'due'} ${dateOf(paper.dueOn ?? '')}`,
+          to: papersAddress.to({ paper: paper.id }),
+        }))}
+        none="Nothing to do now."
+      />
+    </Panel>
+  )
+}
