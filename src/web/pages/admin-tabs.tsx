@@ -142,11 +142,19 @@ const adminTabs: Record<AdminTab, Tab> = {
     title: 'Papers & Serials',
     Icon: FileBadge,
     Screen: lazyScreen(async () => {
-      const [{ PapersTab }, { CertificatesPane }] = await Promise.all([
+      const [{ PapersTab }, { CertificatesPane }, { PaperSerials }] = await Promise.all([
         import('#web/features/papers/papers-tab.tsx'),
         import('#web/features/certificates/certificates-pane.tsx'),
+        import('#web/features/imports/paper-serials.tsx'),
       ])
-      return { default: () => <PapersTab certificates={<CertificatesPane />} renderSerials={() => null} /> }
+      return {
+        default: () => (
+          <PapersTab
+            certificates={<CertificatesPane />}
+            renderSerials={(paper) => <PaperSerials paper={paper} />}
+          />
+        ),
+      }
     }),
   },
   announcements: {
