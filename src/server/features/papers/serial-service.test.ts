@@ -109,6 +109,19 @@ test('serial numbers that came back are matched, entered and undone', async () =
   expect(await rowsOf(paper)).toEqual(none)
 })
 
+test('the workbook that was sent is read where its graduates are', async () => {
+  const sent = await own.admin.call('GET', `/papers/${paper.id}/file.xlsx`)
+  const file = new Uint8Array(await sent.arrayBuffer())
+  const checked = await imports.check(
+    await imports.upload(file, 'came back.xlsx', `&purpose=serials&paper=${paper.id}`),
+  )
+  expect(checked).toMatchObject({
+    rowCount: 6,
+    counts: { unchanged: 6 },
+    notes: ['6 people got no number.'],
+  })
+})
+
 test('records that were renamed since are found by the rows that were sent', async () => {
   await own.database.db
     .updateTable('students')
