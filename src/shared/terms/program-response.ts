@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
+import { paperLists, paperStates } from '#shared/papers/papers.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { creditGrounds, creditKinds } from './credits.ts'
 import { place } from './enrolments-response.ts'
@@ -60,6 +61,18 @@ export const programSchema = namedObject('Program', {
       }),
     )
     .describe('The latest first.'),
+  papers: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        title: z.string(),
+        state: z.enum(paperStates),
+        list: z.enum(paperLists),
+        number: z.number().int().describe('In the list.'),
+        serial: z.string().describe("That came back; '' for none."),
+      }),
+    )
+    .describe('That list the student, the latest first. Empty without the permission for papers.'),
 })
 
 export const addedCreditSchema = namedObject('AddedCredit', { id: z.uuid() })

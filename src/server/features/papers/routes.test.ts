@@ -182,6 +182,13 @@ describe('a frozen paper', () => {
     const file = await own.admin.call('GET', `/students/${drop}/file.xlsx`)
     const [sheet] = await readWorkbook(Buffer.from(await file.arrayBuffer()))
     const papers = (sheet?.data ?? []).filter(([part]) => part === 'Paper')
+    const program = await (await own.admin.call('GET', `/students/${drop}/program`)).json()
+    const { id, title } = frozen
+    const paper = { id, title, state: 'frozen', number: 1, serial: '' }
+    expect(program.papers).toEqual([
+      { ...paper, list: 'enrolment' },
+      { ...paper, list: 'graduates' },
+    ])
     expect(papers.map(([, , what, value]) => [what, value])).toEqual([
       [frozen.title, expect.stringContaining('Abad')],
       [frozen.title, expect.stringContaining('Abad')],

@@ -4,6 +4,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { CreditGround, CreditKind } from '#shared/terms/credits.ts'
+import type { Program } from '#shared/terms/program-response.ts'
 import type {
   EnrolmentChange,
   EnrolmentEntry,
@@ -115,6 +116,20 @@ export function createProgramRepository(db: Queryable, access: Access) {
           left join admins decided on decided.id = decided_by_id
           left join admins revoked on revoked.id = revoked_by_id
         where student_id = ${studentId} order by decided_at desc, own.id desc`.execute(db)
+      return rows
+    },
+
+    /** The latest first. Index: paper_rows_student. */
+    async papers(studentId: string): Promise<Program['papers']> {
+      const { components } = access
+      const { rows } = await sql<Program['papers'][number]>`
+        select papers.id, title, state, list, number, serial
+        from paper_rows join papers on papers.id = paper_id
+        where ${allOf(
+          sql`student_id = ${studentId} and list <> 'unlisted'`,
+          components === 'all' ? undefined : sql`components <@ ${[...components]}::text[]`,
+        )}
+        order by frozen_at desc, papers.id, list`.execute(db)
       return rows
     },
   }

@@ -15,10 +15,11 @@ export function createProgram({ database, audit }: Pick<AppContext, 'database' |
       const { access } = actor
       const program = createProgramRepository(database.db, access)
       const { reference } = mustExist(await program.findStudent(studentId), studentMissing)
-      const [enrolments, changes, credits] = await Promise.all([
+      const [enrolments, changes, credits, papers] = await Promise.all([
         program.enrolments(studentId),
         access.can('enrolments') ? program.changes(studentId) : [],
         program.credits(studentId),
+        access.can('papers') ? program.papers(studentId) : [],
       ])
       // Beside the record it is the same view.
       const entry = { action: 'student-viewed', actor, studentId, subject: reference } as const
@@ -37,6 +38,7 @@ export function createProgram({ database, audit }: Pick<AppContext, 'database' |
               .map(({ enrolmentId: _own, at, ...change }) => ({ ...change, at: at.toISOString() })),
           })),
         credits: credits.map((credit) => presentCredit(credit, access)),
+        papers,
       }
     },
   }

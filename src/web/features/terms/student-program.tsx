@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Award } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { outcomeNames } from '#shared/terms/marking.ts'
 import type { Program, ProgramCredit } from '#shared/terms/program-response.ts'
@@ -9,6 +10,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
@@ -60,6 +62,13 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
                       enrolment={enrolment}
                       onChange={() => setChanged(enrolment)}
                     />
+                  ))}
+                </ul>
+              )}
+              {program.papers.length > 0 && (
+                <ul className="divide-y rounded-box border">
+                  {program.papers.map((paper) => (
+                    <PaperLine key={`${paper.id} ${paper.list}`} paper={paper} />
                   ))}
                 </ul>
               )}
@@ -191,6 +200,24 @@ function changeText(
     undone: 'Changed back',
   }
   return texts[what]
+}
+
+function PaperLine({ paper }: { paper: Program['papers'][number] }) {
+  const { id, title, state, list, number, serial } = paper
+  return (
+    <li className="grid gap-1 px-3 py-2.5">
+      <p className="min-w-0 font-medium wrap-anywhere">
+        <Link className="underline-offset-4 hover:underline" to={tabPath('papers', { paper: id })}>
+          {title}
+        </Link>
+      </p>
+      <p className="text-sm wrap-anywhere text-muted">
+        {[`${list === 'graduates' ? 'Graduates' : 'Enrollment'} no. ${number}`, state, serial]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+    </li>
+  )
 }
 
 function CreditLine({ credit, onRevoke }: { credit: ProgramCredit; onRevoke: () => void }) {
