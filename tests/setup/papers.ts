@@ -39,12 +39,17 @@ export async function makePaper(by: Caller, change: Partial<NewPaper> = {}): Pro
   return await answer.json()
 }
 
-/** What a check would tell of the paper as it is now. */
-export async function basisOf({ database: { db } }: TestServer, by: Caller, id: string): Promise<string> {
+/** Of a draft as it is now. */
+export async function contentOf({ database: { db } }: TestServer, by: Caller, id: string) {
   const paper = await createPapersRepository(db, officeItself).find(id)
   if (!paper) throw new Error('there is no such paper')
   const settings: Settings = await (await by.call('GET', '/settings')).json()
-  return (await readContent(db, officeItself, paper, settings)).basis
+  return await readContent(db, officeItself, paper, settings)
+}
+
+/** What a check would tell of it. */
+export async function basisOf(server: TestServer, by: Caller, id: string): Promise<string> {
+  return (await contentOf(server, by, id)).basis
 }
 
 /** Without the findings of a check. */

@@ -5,7 +5,7 @@ import { defaultOptions, type NewPaper } from '#shared/papers/papers.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
-import { freezePaper, makePaper } from '#tests/setup/papers.ts'
+import { freezePaper, makePaper, setOffice } from '#tests/setup/papers.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const own = startStudentsServer({ now: new Date('2027-05-28T09:00:00+08:00') })
@@ -20,6 +20,7 @@ beforeEach(async () => {
   await storeTerm(own.database, { id: second, semester: 2 })
   const section = { termId: second, component: 'ROTC', level: 2, unit: 'Alpha', name: 'Platoon 1' } as const
   await storeSection(own.database, { ...section, id: platoon })
+  await setOffice(own.admin)
 })
 
 type Student = NonNullable<Parameters<typeof storeStudent>[1]>
@@ -34,6 +35,7 @@ async function store(student: Student, ...enrolments: Enrolment[]): Promise<void
     course: 'SOBM',
     dateOfBirth: '2006-02-03',
     serialNumber: '',
+    studentId: `26-${student.lastName}`,
     ...student,
   })
   for (const enrolment of enrolments) {
@@ -65,25 +67,25 @@ test('the grades of ROTC have a part for each level and sex, with numbers of its
   const heads = ['TOTAL (GRADE IN %)', 'Equivalent', 'REMARKS']
   const cog = ['NR', 'NAME', 'COURSE', ...parts, ...heads]
   expect(COG?.slice(5)).toEqual([
-    ['28-May-27'],
+    ['Baliuag College', '28-May-27'],
     [],
     ['(Second semester, SY 2026-2027)'],
     [],
-    ['MS-1 MALE CADETS'],
+    ['NSTP 1 MALE CADETS'],
     cog,
     [1, 'ABAD, DAN S.', 'SOBM', 'INC', 'INC'],
-    ['MS-2 MALE CADETS'],
+    ['NSTP 2 MALE CADETS'],
     cog,
     [1, 'CRUZ, BEN S. JR.', 'SOBM', '1.25', 'PASSED'],
     [2, 'REYES, CARLO S.', 'SOBM', '5.00', 'FAILED'],
-    ['MS-2 FEMALE CADETS'],
+    ['NSTP 2 FEMALE CADETS'],
     cog,
     [1, 'PEÑA, ANA S.', 'SOBM', '1.25', 'PASSED'],
   ])
   expect(ROG?.slice(8, 13)).toEqual([
     ['(Second semester, SY 2026-2027)'],
     [],
-    ['MS-1 MALE CADETS'],
+    ['NSTP 1 MALE CADETS'],
     ['NR', 'NAME', 'COURSE', ...heads],
     [1, 'ABAD, DAN S.', 'SOBM', 'INC', 'INC'],
   ])
