@@ -72,6 +72,7 @@ export const printedCertificatesSchema = namedObject('PrintedCertificates', {
       }),
     )
     .describe('In the order of their numbers.'),
+  leftOut: z.number().int().describe('Because the record is blocked.'),
   verifyAt: z.string().describe('The address that a code is added to.'),
 })
 

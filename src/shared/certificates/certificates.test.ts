@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import filipino from '#shared/site/filipino.json' with { type: 'json' }
+import { translate } from '#shared/site/translation.ts'
 import {
   certificateLines,
+  certificateMessages,
   defaultWording,
   fullName,
   maskedName,
   readCode,
+  wordingSchema,
   writtenCode,
 } from './certificates.ts'
 
@@ -76,4 +80,41 @@ test.each([
 test('a code is read as people type it', () => {
   expect(readCode(' 7k3d-m9qx abcd')).toBe('7K3DM9QXABCD')
   expect(writtenCode('7K3DM9QXABCD')).toBe('7K3D-M9QX-ABCD')
+})
+
+test.each([
+  ['Certificate\nof nobody', certificateMessages.nameless],
+  ['{name} and {rank}', certificateMessages.placeholder('rank')],
+  [' ', 'Please fill in the wording of the certificate.'],
+])('the wording %j is refused', (completion, message) => {
+  const { error } = wordingSchema.safeParse({ ...defaultWording, completion })
+  expect(error?.issues.map((issue) => issue.message)).toEqual([message])
+})
+
+test('a wording keeps its lines', () => {
+  const completion = 'To\r\n{name}\n\nGiven'
+  expect(wordingSchema.parse({ ...defaultWording, completion }).completion).toBe('To\n{name}\n\nGiven')
+})
+
+test('each answer of a verification is in Filipino', () => {
+  const words = filipino['/verify']
+  for (const [text, translated] of [
+    ['Certificate NSTP-2026-000123 is genuine.', 'Tunay ang sertipiko NSTP-2026-000123.'],
+    [
+      'J*** D. C***, CWTS, academic year 2025-2026, A School, Inc..',
+      'J*** D. C***, CWTS, akademikong taon 2025-2026, A School, Inc..',
+    ],
+    ['Issued May 30, 2026.', 'Ibinigay noong May 30, 2026.'],
+    ['This certificate was revoked.', 'Binawi ang sertipikong ito.'],
+    [
+      'A School issued this certificate on May 30, 2026; its personal data was deleted.',
+      'Ibinigay ng A School ang sertipikong ito noong May 30, 2026; binura na ang personal na datos nito.',
+    ],
+    [
+      'We don’t know this code. Please check it and try again.',
+      'Hindi namin kilala ang code na ito. Pakisuri at subukan muli.',
+    ],
+  ] as const) {
+    expect(translate(text, words)).toBe(translated)
+  }
 })

@@ -16,8 +16,7 @@ export const certificateLimits = {
   issuedAtOnce: 2_000,
   printedAtOnce: 500,
   signatories: 3,
-  name: 80,
-  title: 80,
+  name: 120,
   reason: 300,
   wording: 1_000,
 } as const
@@ -37,15 +36,20 @@ export const certificateMessages = {
   revoked: 'This certificate was revoked already.',
   ofBoth: 'Both records have a certificate. Revoke one first.',
   withoutRecord: 'The record of this person was deleted.',
-  notIssuable:
-    'This record has no serial number or no component, or is blocked, so no certification can be issued.',
+  blocked: 'The record is blocked, so no certificate can be issued.',
+  notCertifiable: 'A certification needs a serial number and a component in the record.',
+  notGraduate: 'By the marks of today this student is not a graduate of that academic year.',
+  noPublicAddress:
+    'Certificates need the public address of the portal, to be verified. Please set it in System Settings.',
+  nameless: 'The wording needs {name}.',
+  placeholder: (name: string) => `{${name}} can’t be filled in. Please correct it, or remove the braces.`,
 } as const
 
 const shape = (sentence: string) => shapeError(sentence, (names) => `Unknown fields: ${names}.`)
 
 const signatory = z.strictObject({
   name: line('name of who signs', certificateLimits.name),
-  title: line('title of who signs', certificateLimits.title, { required: false }),
+  title: line('title of who signs', certificateLimits.name, { required: false }),
 })
 export type Signatory = z.output<typeof signatory>
 
@@ -59,29 +63,36 @@ const issuedOn = z.iso
   .date({ error: certificateMessages.issuedOn, abort: true })
   .check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', certificateMessages.issuedOn))
 
-export const newCertificatesSchema = z.strictObject(
-  {
-    kind: z.enum(certificateKinds, certificateMessages.kind),
-    students: z
-      .array(z.uuid(certificateMessages.students), certificateMessages.students)
-      .check(
-        z.minLength(1, certificateMessages.students),
-        z.maxLength(certificateLimits.issuedAtOnce, certificateMessages.students),
+export const newCertificatesSchema = z
+  .strictObject(
+    {
+      kind: z.enum(certificateKinds, certificateMessages.kind),
+      students: z
+        .array(z.uuid(certificateMessages.students), certificateMessages.students)
+        .check(
+          z.minLength(1, certificateMessages.students),
+          z.maxLength(certificateLimits.issuedAtOnce, certificateMessages.students),
+        ),
+      // Of completion: that of the graduates. A certification has the record's.
+      academicYear: z._default(
+        z
+          .string(certificateMessages.academicYear)
+          .check(z.refine((year) => year === '' || isAcademicYear(year), certificateMessages.academicYear)),
+        '',
       ),
-    // Of completion: that of the graduates. A certification has the record's.
-    academicYear: z._default(
-      z
-        .string(certificateMessages.academicYear)
-        .check(z.refine((year) => year === '' || isAcademicYear(year), certificateMessages.academicYear)),
-      '',
+      issuedOn,
+      signatories: z._default(signatoriesSchema, []),
+      // Of completion: "serial number to follow".
+      withoutSerial: z._default(z.boolean(certificateMessages.withoutSerial), false),
+    },
+    shape('Please send whose certificates are issued.'),
+  )
+  .check(
+    z.refine<{ kind: CertificateKind; academicYear: string }>(
+      ({ kind, academicYear }) => kind !== 'completion' || academicYear !== '',
+      { path: ['academicYear'], error: certificateMessages.academicYear },
     ),
-    issuedOn,
-    signatories: z._default(signatoriesSchema, []),
-    // Of completion: "serial number to follow".
-    withoutSerial: z._default(z.boolean(certificateMessages.withoutSerial), false),
-  },
-  shape('Please send whose certificates are issued.'),
-)
+  )
 export type NewCertificates = z.output<typeof newCertificatesSchema>
 
 interface Printed {
@@ -127,8 +138,31 @@ export const componentNames: Readonly<Record<NstpComponent, string>> = {
   LTS: 'Literacy Training Service',
 }
 
+const placeholders = [
+  'name',
+  'component',
+  'componentName',
+  'academicYear',
+  'serial',
+  'day',
+  'month',
+  'year',
+] as const
+
+function problemOfWording(text: string): string | undefined {
+  const named = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+  const unknown = named.find((name) => !placeholders.some((known) => known === name))
+  if (unknown !== undefined) return certificateMessages.placeholder(unknown)
+  return named.includes('name') ? undefined : certificateMessages.nameless
+}
+
 const wordingOf = (what: string) =>
-  formText(what, { max: certificateLimits.wording, multiline: true, required: textMessages.required(what) })
+  formText(what, {
+    max: certificateLimits.wording,
+    multiline: true,
+    required: textMessages.required(what),
+    check: problemOfWording,
+  })
 
 /** A line of the paper each; the first is the title, and the one with the name is large. */
 export const wordingSchema = z.strictObject({
@@ -186,7 +220,7 @@ export function certificateLines(
 ): { text: string; isName: boolean }[] {
   const text = wording[kind === 'completion' && component === 'ROTC' ? 'rotc' : kind]
   const day = new Date(`${issuedOn}T00:00:00Z`)
-  const values: Record<string, string> = {
+  const values: Record<(typeof placeholders)[number], string> = {
     name: kind === 'completion' ? fullName(person).toUpperCase() : fullName(person),
     component,
     componentName: componentNames[component],
@@ -199,7 +233,9 @@ export function certificateLines(
   return text
     .split('\n')
     .map((line) => ({
-      text: line.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).trim(),
+      text: placeholders
+        .reduce((filled, name) => filled.replaceAll(`{${name}}`, () => values[name]), line)
+        .trim(),
       isName: kind === 'completion' && line.includes('{name}'),
     }))
     .filter((line) => line.text !== '')

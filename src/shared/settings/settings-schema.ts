@@ -266,7 +266,6 @@ const fields = {
   ),
   programs: itemsOf(program, settingsLimits.programs, settingsMessages.programs),
   semesters,
-  certificates: wordingSchema,
   levelNames: z.strictObject({ ROTC: namesOfLevels, CWTS: namesOfLevels, LTS: namesOfLevels }),
   marking: z.strictObject({ best: markOfScale, passing: markOfScale, worst: markOfScale }),
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
@@ -284,6 +283,7 @@ const fields = {
   onlyWithCode: z.boolean({ error: settingsMessages.onOrOff }),
   quotas: z.strictObject({ ROTC: slots, CWTS: slots, LTS: slots }),
   ...officeSettings,
+  certificates: wordingSchema,
   ...siteTextFields,
 }
 

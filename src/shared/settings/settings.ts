@@ -27,7 +27,6 @@ export const defaultSettings: Settings = {
   semesters: defaultSemesters,
   levelNames: defaultLevelNames,
   marking: defaultMarking,
-  certificates: defaultWording,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
   twoFactorRequired: 'nobody',
@@ -47,6 +46,7 @@ export const defaultSettings: Settings = {
   // Records of an academic year; null for no limit.
   quotas: { ROTC: null, CWTS: null, LTS: null },
   ...defaultOffice,
+  certificates: defaultWording,
   logo: null,
   ...defaultSiteTexts,
 }

@@ -42,7 +42,7 @@ begin
   from deleted where import_rows.record_id = deleted.id;
   update paper_rows set cells = '["erased"]', serial = '', student_id = null
   from deleted where paper_rows.student_id = deleted.id;
-  update certificates set content = '{}', student_id = null
+  update certificates set content = '{}', revoke_reason = '', student_id = null
   from deleted where certificates.student_id = deleted.id;
   delete from paper_answers using (
     select paper_id, code, subject from paper_answers, unnest(string_to_array(subject, ' ')) part

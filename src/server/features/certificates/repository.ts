@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
 import type { CertificateContent } from '#server/database/paper-tables.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
@@ -96,21 +96,42 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return (await listedWhere(allOf(sql`certificates.student_id = ${studentId}`, scope), sql``)).rows
     },
 
-    /** Index: students_pkey. */
+    /** Of any component: what is certified decides. Index: students_pkey. */
     async students(ids: readonly string[]): Promise<CertifiedStudent[]> {
       const { rows } = await sql<CertifiedStudent>`
-        select ${studentColumns} from students
-        where ${allOf(sql`id = any(${[...ids]}::uuid[])`, inScope(access))}`.execute(db)
+        select ${studentColumns} from students where id = any(${[...ids]}::uuid[])`.execute(db)
       return rows
     },
 
     /** Until the transaction ends nobody else certifies or edits them. Index: students_pkey. */
     async lockStudents(ids: readonly string[]): Promise<CertifiedStudent[]> {
       const { rows } = await sql<CertifiedStudent>`
-        select ${studentColumns} from students
-        where ${allOf(sql`id = any(${[...ids]}::uuid[])`, inScope(access))}
+        select ${studentColumns} from students where id = any(${[...ids]}::uuid[])
         order by id for no key update`.execute(db)
       return rows
+    },
+
+    /** When and in what who passed or was credited both levels did so. Indexes: enrolments_student, credits_student. */
+    async graduations(
+      ids: readonly string[],
+    ): Promise<Map<string, { academicYear: string; component: NstpComponent | null }>> {
+      const { rows } = await sql<{
+        studentId: string
+        academicYear: string
+        component: NstpComponent | null
+      }>`
+        select student_id, max(academic_year) as academic_year,
+          (array_agg(component) filter (where level = 2))[1] as component
+        from (
+          select student_id, level, component, academic_year
+          from enrolments join terms on terms.id = term_id where outcome = 'passed'
+          union all
+          select student_id, level, component, academic_year from credits
+          where revoked_at is null and level is not null
+        ) done
+        where student_id = any(${[...ids]}::uuid[])
+        group by student_id having count(distinct level) = 2`.execute(db)
+      return new Map(rows.map(({ studentId, ...graduation }) => [studentId, graduation]))
     },
 
     /** Who has a valid one. Index: certificates_valid. */
@@ -158,28 +179,51 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
         where id = ${id}`.execute(db)
     },
 
-    /** Counts the print. Valid ones alone. Indexes: certificates_pkey, certificates_batch. */
+    /**
+     * Counts the print. Valid ones alone, and none of a blocked record. Indexes: certificates_pkey, certificates_batch,
+     * students_pkey.
+     */
     async print(
-      { ids, batchId, after }: { ids?: string[] | undefined; batchId?: string | undefined; after: string },
+      named: NamedCertificates,
       most: number,
     ): Promise<(PrintedCertificate & { studentId: string })[]> {
-      const isNamed = allOf(
-        ids && sql`id = any(${ids}::uuid[])`,
-        batchId === undefined ? undefined : sql`batch_id = ${batchId}`,
-        sql`number > ${after}`,
-        sql`revoked_at is null and student_id is not null`,
-        scope,
-      )
+      // Locked, so that one that is revoked or erased meanwhile is left out.
       const { rows } = await sql<PrintedCertificate & { studentId: string }>`
         update certificates set prints = prints + 1
-        where id in (select id from certificates where ${isNamed} order by number limit ${most})
-        returning ${certificateColumns}, student_id, code, ${contentColumns}, content -> 'signatories' as signatories`.execute(
-        db,
-      )
+        where id in (
+          select id from certificates where ${allOf(isNamed(named), sql`not ${isBlocked}`, scope)}
+          order by number limit ${most} for update)
+        returning ${certificateColumns}, student_id, code, ${contentColumns},
+          content -> 'signatories' as signatories`.execute(db)
       return rows.sort((one, other) => (one.number < other.number ? -1 : 1))
+    },
+
+    /** Those that a print leaves out. Indexes as above. */
+    async countBlocked(named: NamedCertificates): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from certificates
+        where ${allOf(isNamed(named), isBlocked, scope)}`.execute(db)
+      return rows[0]?.count ?? 0
     },
   }
 }
+
+interface NamedCertificates {
+  ids?: string[] | undefined
+  batchId?: string | undefined
+  after: string
+}
+
+const isNamed = ({ ids, batchId, after }: NamedCertificates) =>
+  allOf(
+    ids && sql`id = any(${ids}::uuid[])`,
+    batchId === undefined ? undefined : sql`batch_id = ${batchId}`,
+    sql`number > ${after}`,
+    sql`revoked_at is null and student_id is not null`,
+  )
+
+const isBlocked = sql<SqlBool>`exists (
+  select from students where students.id = certificates.student_id and restriction is not null)`
 
 export interface VerifiedRow {
   number: string

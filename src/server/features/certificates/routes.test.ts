@@ -176,6 +176,7 @@ describe('certificates of completion', () => {
   test.each([
     ['without a student', { students: [] }, 'students', certificateMessages.students],
     ['on no day', { issuedOn: '2027-02-30' }, 'issuedOn', certificateMessages.issuedOn],
+    ['of completion without a year', { academicYear: '' }, 'academicYear', certificateMessages.academicYear],
     ['of no year', { academicYear: '2026' }, 'academicYear', certificateMessages.academicYear],
     [
       'with four who sign',
@@ -257,6 +258,65 @@ test('a certification is of anybody with a serial number, also of years before t
   ])
 })
 
+test('a certification of a graduate has the year and component of the graduation', async () => {
+  const shifted = await graduate({ lastName: 'Abad', component: 'LTS', academicYear: '2024-2025' })
+  await own.database.db
+    .updateTable('students')
+    .set({ nstpComponent: 'CWTS' })
+    .where('id', '=', shifted.id)
+    .execute()
+  await issue([shifted], { kind: 'certification', academicYear: '' })
+  expect(await list()).toMatchObject([{ component: 'LTS', academicYear: '2026-2027' }])
+})
+
+test('a blocked record is not printed, and says so', async () => {
+  const [abad, cruz] = [await graduate({ lastName: 'Abad' }), await graduate({ lastName: 'Cruz' })]
+  const { batchId } = await issue([abad, cruz])
+  await own.admin.call(
+    'PUT',
+    `/students/${abad.id}/restriction`,
+    { restriction: 'blocked' },
+    { 'If-Match': '"1"' },
+  )
+  const printed = await print({ batchId })
+  expect([printed.leftOut, printed.items.map(({ lastName }) => lastName)]).toEqual([1, ['Cruz']])
+  const [, first] = await list()
+  expect(
+    await own.admin.refusal('POST', `/certificates/${first?.id}/reissue`, { issuedOn: '2027-06-01' }),
+  ).toMatchObject({ status: 409, detail: certificateMessages.blocked })
+})
+
+test('what is revoked while a print waits is not on it', async () => {
+  const { batchId } = await issue([
+    await graduate({ lastName: 'Abad' }),
+    await graduate({ lastName: 'Cruz' }),
+  ])
+  const [cruz] = await list()
+  const { db } = own.database
+  const printing = await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('certificates')
+      .set({ revokedAt: new Date() })
+      .where('id', '=', cruz?.id ?? '')
+      .execute()
+    const waiting = print({ batchId })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return { waiting }
+  })
+  expect((await printing.waiting).items).toMatchObject([{ lastName: 'Abad' }])
+})
+
+test('who is no graduate any more gets none of completion anew', async () => {
+  const abad = await graduate({ lastName: 'Abad' })
+  await issue([abad])
+  const [first] = await list()
+  await own.database.db.updateTable('enrolments').set({ outcome: 'failed' }).where('level', '=', 2).execute()
+  expect(
+    await own.admin.refusal('POST', `/certificates/${first?.id}/reissue`, { issuedOn: '2027-06-01' }),
+  ).toMatchObject({ status: 409, detail: certificateMessages.notGraduate })
+  expect(await list('?state=issued')).toHaveLength(1)
+})
+
 test('everything is of the own components', async () => {
   const [cwts, rotc] = [
     await graduate({ lastName: 'Abad' }),
@@ -328,7 +388,10 @@ describe('a record', () => {
     await issue([alumna], { kind: 'certification', academicYear: '' })
     const preview = await own.admin.call('POST', '/students/rejections/preview', { ids: [alumna.id] })
     expect(await preview.json()).toMatchObject({ kept: 1 })
-    await own.database.db.deleteFrom('students').execute()
+    const deletion = await own.admin.call('DELETE', `/students/${alumna.id}`, undefined, {
+      'If-Match': '"1"',
+    })
+    expect(deletion.status).toBe(204)
     const [stored] = await own.database.db.selectFrom('certificates').selectAll().execute()
     expect(stored).toMatchObject({ number: numbered(1)[0], studentId: null, content: {} })
     expect(await list()).toMatchObject([{ state: 'erased', lastName: '', serialNumber: '' }])

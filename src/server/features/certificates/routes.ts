@@ -88,6 +88,7 @@ const issue = staff.post('/certificates', 'Issue certificates', {
     body: jsonBody(documented(newCertificatesSchema, 'NewCertificates'), 'Whose, and from which day.'),
   },
   responses: { 200: json(issuedCertificatesSchema, 'How many were issued.') },
+  problems,
 })
 
 const print = staff.post('/certificates/prints', 'Read certificates for printing', {
@@ -128,12 +129,18 @@ interface CertificatesNeeds {
 
 export function createCertificateRoutes(context: AppContext, { settings, graduatesOf }: CertificatesNeeds) {
   const { env } = context
+  const ownAddress = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
   const certificates = createCertificates(context, {
     graduatesOf,
     schoolName: () => settings().schoolName || settings().systemName,
+    publicAddress: () => ownAddress ?? settings().publicAddress,
+    signatories: () =>
+      settings()
+        .signatories.filter(({ signs }) => signs !== 'papers')
+        .slice(0, certificateLimits.signatories)
+        .map(({ name, title }) => ({ name, title })),
   })
   const limit = rateLimit(verifyLimit)
-  const originOf = (url: string) => new URL(env.PUBLIC_URL ?? (settings().publicAddress || url)).origin
 
   const routes = createRouter()
     .openapi(list, async (c) => c.json(await certificates.list(c.req.valid('query'), c.var.actor), 200))
@@ -149,10 +156,7 @@ export function createCertificateRoutes(context: AppContext, { settings, graduat
       const key = c.req.valid('header')['idempotency-key']
       return c.json(await certificates.issue(c.req.valid('json'), key, c.var.actor), 200)
     })
-    .openapi(print, async (c) => {
-      const items = await certificates.print(c.req.valid('json'), c.var.actor)
-      return c.json({ items, verifyAt: `${originOf(c.req.url)}/verify/` }, 200)
-    })
+    .openapi(print, async (c) => c.json(await certificates.print(c.req.valid('json'), c.var.actor), 200))
     .openapi(revoke, (c) =>
       noContent(c, certificates.revoke(c.req.valid('param').id, c.req.valid('json').reason, c.var.actor)),
     )

@@ -25,7 +25,7 @@ import type {
   GraduatesToCertify,
   IssuedCertificates,
   ListedCertificate,
-  PrintedCertificate,
+  PrintedCertificates,
   VerifiedCertificate,
 } from '#shared/certificates/certificates-response.ts'
 import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
@@ -47,6 +47,10 @@ export type GraduatesOf = (
 interface CertificatesNeeds {
   graduatesOf: GraduatesOf
   schoolName: () => string
+  /** Without a path; '' where none is known. */
+  publicAddress: () => string
+  /** Who signs certificates by the settings. */
+  signatories: () => readonly Signatory[]
 }
 
 interface Certified extends CertifiedStudent {
@@ -69,7 +73,10 @@ function byName(one: Certified, other: Certified): number {
 const pageSize = 100
 
 /** What shows that somebody completed the program. */
-export function createCertificates(context: AppContext, { graduatesOf, schoolName }: CertificatesNeeds) {
+export function createCertificates(
+  context: AppContext,
+  { graduatesOf, schoolName, publicAddress, signatories: signing }: CertificatesNeeds,
+) {
   const { database, audit, clock } = context
   const { db } = database
 
@@ -123,9 +130,13 @@ export function createCertificates(context: AppContext, { graduatesOf, schoolNam
     const { kind, academicYear, withoutSerial } = wanted
     const free = students.filter(({ restriction }) => restriction === null)
     if (kind === 'certification') {
+      const graduations = await createCertificatesRepository(tx, access).graduations(free.map(({ id }) => id))
       return free.flatMap((student) => {
-        const { nstpComponent: component, serialNumber } = student
-        return isComponent(component) && serialNumber !== '' ? [{ ...student, component }] : []
+        const graduation = graduations.get(student.id)
+        const component = graduation?.component ?? student.nstpComponent
+        const mayHaveOne = student.serialNumber !== '' && isComponent(component) && access.includes(component)
+        const year = graduation?.academicYear || student.academicYear
+        return mayHaveOne ? [{ ...student, component, academicYear: year }] : []
       })
     }
     const graduates = new Map(
@@ -141,12 +152,37 @@ export function createCertificates(context: AppContext, { graduatesOf, schoolNam
     })
   }
 
+  /** @throws AppError `conflict` who may have none by now */
+  async function certifiedAnew(
+    tx: Queryable,
+    {
+      studentId,
+      kind,
+      academicYear,
+    }: { studentId: string | null; kind: CertificateKind; academicYear: string },
+    access: Access,
+  ): Promise<Certified> {
+    const { withoutRecord, blocked, notGraduate, notCertifiable } = certificateMessages
+    const ids = studentId === null ? [] : [studentId]
+    const [student] = await createCertificatesRepository(tx, access).lockStudents(ids)
+    if (!student) throw new AppError('conflict', withoutRecord)
+    if (student.restriction !== null) throw new AppError('conflict', blocked)
+    const [may] = await issuable(tx, [student], { kind, academicYear, withoutSerial: true }, access)
+    if (!may) throw new AppError('conflict', kind === 'completion' ? notGraduate : notCertifiable)
+    return may
+  }
+
   async function noteReading(
     list: string,
     { detail, ...entry }: Pick<AuditEntry, 'affected' | 'actor' | 'detail'>,
     page?: string,
   ): Promise<void> {
     await audit.recordView(db, { action: 'students-listed', ...entry, detail: { ...detail, list } }, page)
+  }
+
+  /** @throws AppError where the code on the paper would lead nowhere */
+  function mustBeVerifiable(): void {
+    if (publicAddress() === '') throw new AppError('conflict', certificateMessages.noPublicAddress)
   }
 
   return {
@@ -167,7 +203,7 @@ export function createCertificates(context: AppContext, { graduatesOf, schoolNam
     async ofStudent(studentId: string, actor: Staff): Promise<ListedCertificate[]> {
       const repository = createCertificatesRepository(db, actor.access)
       const [student] = await repository.students([studentId])
-      mustExist(student, studentMissing)
+      mustExist(student && actor.access.includes(student.nstpComponent) ? student : null, studentMissing)
       return await repository.ofStudent(studentId)
     },
 
@@ -215,6 +251,7 @@ export function createCertificates(context: AppContext, { graduatesOf, schoolNam
 
     /** @param key a repeated request issues nothing again */
     async issue(wanted: NewCertificates, key: string | undefined, actor: Staff): Promise<IssuedCertificates> {
+      mustBeVerifiable()
       const batchId = key === undefined ? createId() : idOfKey(actor.adminId ?? '', 'certificates', key)
       const { kind, issuedOn, signatories } = wanted
       return await commitChange(
@@ -244,12 +281,15 @@ export function createCertificates(context: AppContext, { graduatesOf, schoolNam
     },
 
     /** Each print is counted. */
-    async print(wanted: CertificatePrint, actor: Staff): Promise<PrintedCertificate[]> {
+    async print(wanted: CertificatePrint, actor: Staff): Promise<PrintedCertificates> {
+      mustBeVerifiable()
       const { ids, batchId, after } = wanted
+      const named = { ids, batchId, after }
       return await commitChange(context, 'papers', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
-        const printed = await repository.print({ ids, batchId, after }, certificateLimits.printedAtOnce)
-        if (ids && printed.length < new Set(ids).size) {
+        const printed = await repository.print(named, certificateLimits.printedAtOnce)
+        const leftOut = await repository.countBlocked(named)
+        if (ids && printed.length + leftOut < new Set(ids).size) {
           throw new AppError('conflict', certificateMessages.gone)
         }
         if (printed.length > 0) {
@@ -260,7 +300,11 @@ export function createCertificates(context: AppContext, { graduatesOf, schoolNam
             studentIds: printed.map(({ studentId }) => studentId),
           })
         }
-        return printed.map(({ studentId: _of, ...certificate }) => certificate)
+        return {
+          items: printed.map(({ studentId: _of, ...certificate }) => certificate),
+          leftOut,
+          verifyAt: `${publicAddress()}/verify/`,
+        }
       })
     },
 
@@ -284,28 +328,23 @@ export function createCertificates(context: AppContext, { graduatesOf, schoolNam
 
     /** With the name and serial number of today. The old one is revoked. */
     async reissue(id: string, issuedOn: string, actor: Staff): Promise<{ id: string; number: string }> {
+      mustBeVerifiable()
       return await commitChange(context, 'papers', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const old = mustExist(await repository.find(id), certificateMessages.missing)
         if (old.isRevoked) throw new AppError('conflict', certificateMessages.revoked)
-        const [student] = old.studentId === null ? [] : await repository.lockStudents([old.studentId])
-        if (!student) throw new AppError('conflict', certificateMessages.withoutRecord)
-        const { kind, component, academicYear, content } = old
-        if (student.restriction !== null || (kind === 'certification' && student.serialNumber === '')) {
-          throw new AppError('conflict', certificateMessages.notIssuable)
-        }
+        const may = await certifiedAnew(tx, old, actor.access)
+        const { kind, content } = old
         await repository.revoke(id, { at: clock(), byId: actor.adminId, reason: 'Issued anew' })
-        const signatories = content.signatories ?? []
+        const own = signing()
+        const signatories = own.length > 0 ? own : (content.signatories ?? [])
         const how = { kind, issuedOn, signatories, batchId: createId(), actor }
-        const [given] = await give(tx, [{ ...student, component, academicYear }], how)
+        const [given] = await give(tx, [may], how)
         const { id: newId, number } = mustExist(given)
-        await record({
-          action: 'certificates-issued',
-          actor,
-          studentId: student.id,
-          subject: number,
-          detail: { kind, insteadOf: old.number },
-        })
+        const studentId = may.id
+        await record({ action: 'certificate-revoked', actor, studentId, subject: old.number })
+        const detail = { kind, insteadOf: old.number }
+        await record({ action: 'certificates-issued', actor, studentId, subject: number, detail })
         return { id: newId, number }
       })
     },

@@ -55,20 +55,23 @@ export function CertificatePaper({ certificate, verifyAt }: CertificatePaperProp
       </header>
       <div className="certificate-lines">
         <h2>{title?.text}</h2>
-        {lines.map(({ text, isName }) =>
+        {lines.map(({ text, isName }, place) =>
           isName ? (
-            <p key={text} className="certificate-name" style={{ fontSize: `${nameSize(text)}pt` }}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+            <p key={place} className="certificate-name" style={{ fontSize: `${nameSize(text)}pt` }}>
               {text}
             </p>
           ) : (
-            <p key={text}>{text}</p>
+            // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+            <p key={place}>{text}</p>
           ),
         )}
       </div>
       {signatories.length > 0 && (
         <div className="certificate-signatories">
-          {signatories.map((signatory) => (
-            <div key={signatory.name}>
+          {signatories.map((signatory, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+            <div key={place}>
               <p>{signatory.name}</p>
               <p>{signatory.title}</p>
             </div>

@@ -32,6 +32,7 @@ import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { CertificateActions } from './certificate-actions.tsx'
 import {
+  allYears,
   type CertificatesAddress,
   certificatesAddress,
   kindNames,
@@ -55,9 +56,16 @@ export function CertificatesPane() {
   const { includes } = useAccount()
   const { academicYears, currentAcademicYear } = useSettings()
   const read = certificatesAddress.read(useLocation().search)
-  // The list of the settings is in the order of the form.
-  const newest = [...academicYears].sort().reverse()
-  const year = read.year || currentAcademicYear || newest[0] || ''
+  const held = useQuery({
+    queryKey: ['students', 'academic years'],
+    queryFn: ({ signal }) => callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
+  })
+  // The list of the settings is in the order of the form, and has no earlier years.
+  const newest = [...new Set([...academicYears, ...(held.data?.items ?? [])])].sort().reverse()
+  const isToIssue = read.show === 'to issue'
+  const chosen = isToIssue && read.year === allYears ? '' : read.year
+  const year = chosen || currentAcademicYear || newest[0] || ''
+  const years = newest.includes(year) || year === allYears ? newest : [year, ...newest]
   const address = { ...read, year }
   const go = (change: Partial<CertificatesAddress>) =>
     void navigate(certificatesAddress.to({ ...read, page: 1, ...change }), {
@@ -72,7 +80,7 @@ export function CertificatesPane() {
           name="certificates-year"
           label="Academic year"
           density="compact"
-          options={newest.includes(year) ? newest : [year, ...newest]}
+          options={isToIssue ? years : [{ value: allYears, label: 'All years' }, ...years]}
           value={year}
           onChange={({ target }) => go({ year: target.value })}
         />

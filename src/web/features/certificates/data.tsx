@@ -15,6 +15,7 @@ import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { CertificatePapers } from './certificate-paper.tsx'
 
@@ -35,9 +36,11 @@ export type ShownState = (typeof shownStates)[number]
 
 export const mostLetters = 100
 
+export const allYears = 'all'
+
 export const certificatesAddress = createAddress(tabPath('papers', { pane: 'certificates' }), {
   show: parseAsStringLiteral(shownStates).withDefault('to issue'),
-  year: parseAsText((text) => (isAcademicYear(text) ? text : null)),
+  year: parseAsText((text) => (text === allYears || isAcademicYear(text) ? text : null)),
   component: parseAsStringLiteral(['all', ...nstpComponents]).withDefault('all'),
   withoutSerial: parseAsBoolean.withDefault(false),
   search: parseAsSearch(mostLetters),
@@ -48,13 +51,18 @@ export type CertificatesAddress = ReturnType<typeof certificatesAddress.read>
 
 /** Opens the print window; put `papers` anywhere on the screen. */
 export function usePrinting() {
-  const [printed, setPrinted] = useState<PrintedCertificates | null>(null)
+  const [printed, setPrinted] = useState<{ key: string; of: PrintedCertificates } | null>(null)
   const action = useAction({
     topics: ['papers'],
     // Recorded first: scripts don't run while the dialog is open.
     mutationFn: (wanted: Partial<CertificatePrint>) =>
       callApi(api.certificates.prints.$post({ json: wanted })),
-    onSuccess: setPrinted,
+    onSuccess(of) {
+      if (of.leftOut > 0) {
+        showToast({ type: 'warning', message: `${countOf(of.leftOut, 'blocked record')} left out.` })
+      }
+      if (of.items.length > 0) setPrinted({ key: crypto.randomUUID(), of })
+    },
     onError(error) {
       showToast({ type: 'error', message: sentenceOf(error) })
     },
@@ -62,6 +70,8 @@ export function usePrinting() {
   return {
     print: action.run,
     isPreparing: action.isPending,
-    papers: printed && <CertificatePapers printed={printed} onPrinted={() => setPrinted(null)} />,
+    papers: printed && (
+      <CertificatePapers key={printed.key} printed={printed.of} onPrinted={() => setPrinted(null)} />
+    ),
   }
 }

@@ -19,6 +19,7 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
+import { useSettings } from '#web/lib/settings.tsx'
 import { CertificatePaper } from './certificate-paper.tsx'
 
 /** Whose certificates are issued. */
@@ -37,8 +38,20 @@ interface IssueModalProps {
   onClose: () => void
 }
 
+/** What is the same for the next 500. */
+interface Typed {
+  issuedOn: string
+  signing: readonly Signatory[]
+}
+
 export function IssueModal({ issued, ...props }: IssueModalProps) {
   const { shown, key } = useLastShown(issued)
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const own = useSettings().signatories.filter(({ signs }) => signs !== 'papers')
+  const [typed, setTyped] = useState<Typed>({
+    issuedOn: today,
+    signing: [...own.map(({ name, title }) => ({ name, title })), ...blanks].slice(0, blanks.length),
+  })
   const what = shown?.kind === 'certification' ? 'certification' : 'certificate'
   return (
     <Modal
@@ -47,19 +60,26 @@ export function IssueModal({ issued, ...props }: IssueModalProps) {
       size="lg"
       title={shown ? `Issue ${countOf(shown.students.length, what)}` : ''}
     >
-      {shown && <IssueForm key={key} issued={shown} {...props} />}
+      {shown && <IssueForm key={key} issued={shown} typed={typed} setTyped={setTyped} {...props} />}
     </Modal>
   )
 }
 
-const blank: Signatory = { name: '', title: '' }
+const blanks: readonly Signatory[] = Array(certificateLimits.signatories).fill({ name: '', title: '' })
 
-function IssueForm({ issued, onPrint, onClose }: Omit<IssueModalProps, 'issued'> & { issued: Issued }) {
+const isFilled = ({ name, title }: Signatory) => name.trim() + title.trim() !== ''
+
+interface IssueFormProps extends Omit<IssueModalProps, 'issued'> {
+  issued: Issued
+  typed: Typed
+  setTyped: (typed: Typed) => void
+}
+
+function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps) {
   const { kind, academicYear, withoutSerial, students, example } = issued
-  const [issuedOn, setIssuedOn] = useState(calendarDateOf(new Date(), useProgramTimeZone()))
-  const [signing, setSigning] = useState<readonly Signatory[]>([blank, blank, blank])
+  const { issuedOn, signing } = typed
   const [isSubmitted, setSubmitted] = useState(false)
-  const signatories = signing.filter(({ name, title }) => name.trim() + title.trim() !== '')
+  const signatories = signing.filter(isFilled)
   const sent = { kind, academicYear, withoutSerial, students: [...students], issuedOn, signatories }
   const problems = problemsOfSchema(newCertificatesSchema, sent)
   const lastKey = useRef<SendingKey>(null)
@@ -84,7 +104,12 @@ function IssueForm({ issued, onPrint, onClose }: Omit<IssueModalProps, 'issued'>
     },
   })
   const set = (place: number, change: Partial<Signatory>) =>
-    setSigning(signing.map((one, index) => (index === place ? { ...one, ...change } : one)))
+    setTyped({
+      issuedOn,
+      signing: signing.map((one, index) => (index === place ? { ...one, ...change } : one)),
+    })
+  // Blank lines aren't sent.
+  const sentPlace = (place: number) => signing.slice(0, place).filter(isFilled).length
   const problemAt = (path: string) =>
     isSubmitted ? problems.find((problem) => problem.path === path)?.message : undefined
   return (
@@ -107,7 +132,7 @@ function IssueForm({ issued, onPrint, onClose }: Omit<IssueModalProps, 'issued'>
         required
         error={problemAt('issuedOn')}
         value={issuedOn}
-        onChange={({ target }) => setIssuedOn(target.value)}
+        onChange={({ target }) => setTyped({ issuedOn: target.value, signing })}
       />
       <fieldset className="grid gap-3">
         <legend className="mb-2 text-sm font-semibold">Who signs</legend>
@@ -118,14 +143,16 @@ function IssueForm({ issued, onPrint, onClose }: Omit<IssueModalProps, 'issued'>
               name={`signatory-${place + 1}-name`}
               label={`Name ${place + 1}`}
               maxLength={certificateLimits.name}
-              error={problemAt(`signatories.${place}.name`)}
+              error={
+                isFilled({ name, title }) ? problemAt(`signatories.${sentPlace(place)}.name`) : undefined
+              }
               value={name}
               onChange={({ target }) => set(place, { name: target.value })}
             />
             <TextField
               name={`signatory-${place + 1}-title`}
               label={`Title ${place + 1}`}
-              maxLength={certificateLimits.title}
+              maxLength={certificateLimits.name}
               value={title}
               onChange={({ target }) => set(place, { title: target.value })}
             />

@@ -168,6 +168,8 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
           onChange={({ target }) => form.set(path, target.value.replaceAll(/\s*\n\s*/g, ' '))}
         />
       )
+    case 'lines':
+      return <TextAreaField {...common} rows={9} onChange={({ target }) => form.set(path, target.value)} />
     case 'number':
     case 'optional number':
       return (

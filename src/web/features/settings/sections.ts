@@ -15,6 +15,8 @@ export interface FieldSpec {
     | 'tel'
     | 'datetime-local'
     | 'text'
+    /** Keeps its line breaks. */
+    | 'lines'
     | 'number'
     | 'optional number'
     | 'checkbox'
@@ -159,35 +161,6 @@ export const sections = {
       },
     ]),
   },
-  certificates: {
-    title: settingLabels.certificates,
-    lead: 'The wording, line by line. The first line is the title; the line with {name} is large. Also {component}, {componentName}, {academicYear}, {serial}, {day}, {month} and {year} are filled in. A change holds for certificates that are printed from then on.',
-    fields: [
-      {
-        path: 'certificates.completion',
-        label: 'Certificate of completion, CWTS and LTS',
-        kind: 'text',
-        max: certificateLimits.wording,
-        ...required,
-      },
-      {
-        path: 'certificates.rotc',
-        label: 'Certificate of completion, ROTC',
-        kind: 'text',
-        max: certificateLimits.wording,
-        hint: 'With the rank that the Department of National Defense gives, such as Pvt.',
-        ...required,
-      },
-      {
-        path: 'certificates.certification',
-        label: 'Certification',
-        kind: 'text',
-        max: certificateLimits.wording,
-        hint: 'For anybody with a serial number, also of earlier years.',
-        ...required,
-      },
-    ],
-  },
   marking: {
     title: settingLabels.marking,
     lead: 'The numbers that teachers give. A change holds for marks entered from then on; it does not change the outcome of earlier ones.',
@@ -261,6 +234,35 @@ export const sections = {
         },
       ],
     },
+  },
+  certificates: {
+    title: settingLabels.certificates,
+    lead: 'The wording, line by line. The first line is the title; the line with {name} is large. Also {component}, {componentName}, {academicYear}, {serial}, {day}, {month} and {year} are filled in. A change holds for certificates that are printed from then on.',
+    fields: [
+      {
+        path: 'certificates.completion',
+        label: 'Certificate of completion, CWTS and LTS',
+        kind: 'lines',
+        max: certificateLimits.wording,
+        ...required,
+      },
+      {
+        path: 'certificates.rotc',
+        label: 'Certificate of completion, ROTC',
+        kind: 'lines',
+        max: certificateLimits.wording,
+        hint: 'With the rank that the Department of National Defense gives, such as Pvt.',
+        ...required,
+      },
+      {
+        path: 'certificates.certification',
+        label: 'Certification',
+        kind: 'lines',
+        max: certificateLimits.wording,
+        hint: 'For anybody with a serial number, also of earlier years.',
+        ...required,
+      },
+    ],
   },
   retention: {
     title: 'Retention',
@@ -401,10 +403,10 @@ export const settingsTitles = [
   'Backup',
   sections.semesters.title,
   sections.levelNames.title,
-  sections.certificates.title,
   sections.marking.title,
   sections.office.title,
   sections.signatories.title,
+  sections.certificates.title,
   sections.publicAddress.title,
   sections.mail.title,
   sections.signIn.title,

@@ -19,11 +19,11 @@ export const settingLabels: Record<SettingName, string> = {
   courses: 'Courses',
   programs: 'Degree programs',
   semesters: 'Semesters',
-  certificates: 'Certificates',
   levelNames: 'Names of the levels',
   marking: 'Marks',
   office: 'Office',
   signatories: 'Signatories',
+  certificates: 'Certificates',
   confirmedLayouts: 'Confirmed papers',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
@@ -67,8 +67,6 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return settings[name] || 'automatic'
     case 'semesters':
       return settings[name].map(semesterText).join('; ')
-    case 'certificates':
-      return quoted(Object.values(settings.certificates))
     case 'levelNames':
       return nstpComponents
         .map((component) => `${component} ${Object.values(settings.levelNames[component]).join(', ')}`)
@@ -79,6 +77,8 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
       return officeText(settings.office)
     case 'signatories':
       return settings.signatories.map(({ name, title }) => `${name}, ${title}`).join('; ') || 'none'
+    case 'certificates':
+      return quoted(Object.values(settings.certificates))
     case 'confirmedLayouts':
       return settings.confirmedLayouts.join(', ') || 'none'
     case 'onlyWithCode':

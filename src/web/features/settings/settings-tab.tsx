@@ -101,11 +101,11 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
               {(form) => <SemestersEditor form={form} />}
             </SectionCard>
-            <SectionCard section={sections.certificates} onUnsaved={onUnsaved} />
             <SectionCard section={sections.levelNames} onUnsaved={onUnsaved} />
             <SectionCard section={sections.marking} onUnsaved={onUnsaved} />
             <SectionCard section={sections.office} onUnsaved={onUnsaved} />
             <SectionCard section={sections.signatories} onUnsaved={onUnsaved} />
+            <SectionCard section={sections.certificates} onUnsaved={onUnsaved} />
             <SectionCard section={sections.publicAddress} onUnsaved={onUnsaved}>
               {(form) => <PublicAddress form={form} />}
             </SectionCard>

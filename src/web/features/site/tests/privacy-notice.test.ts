@@ -15,6 +15,7 @@ const agreedTexts: Record<string, string> = {
   '2026-11-25': '9dde10a9afa6b14aeb24006b34938e6f1daced6ffe1c09344ec649814304eaef',
   '2026-11-26': '772df4e88e45217b45c2b2542fd97acabf66decedc7630b96f7f98669be98037',
   '2026-11-26.2': '6bf21b97cf6e81fa44e3017f17e8d3c01e83aaec67adeeea9e5f8bd328507324',
+  '2026-11-26.3': '93ef05e48711569c1a8a9b2709940d0bd026ec658a23b76e5ee4d1f41d55297b',
 }
 
 test('a version names one exact text: a change of words needs a new version here and in #shared/consent.ts', () => {
