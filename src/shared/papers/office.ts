@@ -61,8 +61,6 @@ export const officeSettings = {
   ),
 }
 
-export type Signatory = z.output<typeof officeSettings.signatories>[number]
-
 export const defaultOffice: {
   office: z.output<typeof officeSettings.office>
   signatories: z.output<typeof officeSettings.signatories>

@@ -49,11 +49,6 @@ export const defaultOptions: PaperOptions = { listsRotc: false, ofGraduates: fal
 export const paperAnswers = ['meant', 'left out'] as const
 export type PaperAnswer = (typeof paperAnswers)[number]
 
-/** Whom an answer is about: one student, or a pair in any order. */
-export function subjectOf(ids: readonly string[]): string {
-  return [...ids].sort().join(' ')
-}
-
 /** Of a record, what papers, their checks and certificates read. */
 export const paperFields = [
   'lastName',
