@@ -53,21 +53,21 @@ export function createSerialsRepository(db: Queryable) {
       return rows
     },
 
-    /** In the rows of the paper; also of who had the number already. Index: paper_rows_student. */
-    async note(paperId: string, importId: string): Promise<void> {
+    /** In the rows of the paper. Index: paper_rows_student. */
+    async note(paperId: string, serials: readonly GivenSerial[]): Promise<void> {
       await sql`
-        update paper_rows set serial = serial_number
-        from import_rows join students on students.id = import_rows.record_id
-        where import_rows.import_id = ${importId} and import_rows.state in ('ready', 'unchanged') and serial_number <> ''
-          and paper_id = ${paperId} and list = 'graduates' and paper_rows.student_id = students.id
-          and paper_rows.serial <> serial_number`.execute(db)
+        update paper_rows set serial = own.serial
+        from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
+        where paper_id = ${paperId} and list = 'graduates' and student_id = own."studentId"`.execute(db)
     },
 
-    /** What an import gave. Index: import_rows_state. */
-    async listGiven(importId: string): Promise<GivenSerial[]> {
-      const { rows } = await sql<GivenSerial>`
-        select record_id as student_id, fields ->> 'serialNumber' as serial from import_rows
-        where import_id = ${importId} and state = 'ready' and record_id is not null
+    /** Whom an import gives a number, `ready`, and who has it already, `unchanged`. Index: import_rows_state. */
+    async listMeant(importId: string, states: readonly ('ready' | 'unchanged')[]) {
+      const { rows } = await sql<GivenSerial & { wasHeld: boolean }>`
+        select record_id as student_id, fields ->> 'serialNumber' as serial, state = 'unchanged' as was_held
+        from import_rows
+        where import_id = ${importId} and state = any(${[...states]}::text[]) and record_id is not null
+          and fields ->> 'serialNumber' <> ''
         order by record_id`.execute(db)
       return rows
     },
@@ -92,16 +92,6 @@ export function createSerialsRepository(db: Queryable) {
         where students.id = own."studentId" and serial_number = own.serial
         returning id, reference, own.serial`.execute(db)
       return rows
-    },
-
-    /** Index: paper_rows_student. */
-    async forget(paperId: string, importId: string): Promise<void> {
-      await sql`
-        update paper_rows set serial = '' from import_rows
-        where import_rows.import_id = ${importId} and import_rows.state in ('ready', 'unchanged')
-          and paper_id = ${paperId} and list = 'graduates' and paper_rows.student_id = import_rows.record_id`.execute(
-        db,
-      )
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit, RecordEntry } from '#server/lib/audit.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ListMember, ListPurpose, ReadRow, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
@@ -113,50 +114,62 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
 
     async apply(tx, rows, { aboutId, importId, actor }) {
       const serials = createSerialsRepository(tx)
-      const given = await serials.give(
-        rows.map(({ enrolmentId, fields }) => ({
-          studentId: enrolmentId,
-          serial: fields.serialNumber ?? '',
-        })),
-      )
-      await serials.note(aboutId, importId)
+      const wanted = rows.map(({ enrolmentId, fields }) => ({
+        studentId: enrolmentId,
+        serial: fields.serialNumber ?? '',
+      }))
+      const given = await serials.give(wanted)
+      const held = await serials.listMeant(importId, ['unchanged'])
+      await serials.note(aboutId, [...wanted, ...held])
       if (!actor) return
       await audit.recordEach(
         tx,
-        given.map(({ id, reference, serial }) => ({
-          action: 'serials-applied' as const,
-          actor,
-          studentId: id,
-          subject: reference,
-          fields: ['serialNumber'],
-          values: { before: { serialNumber: '' }, after: { serialNumber: serial } },
-          detail: { import: importId },
-        })),
+        given.map(({ serial, ...record }) => entryOf(record, '', serial, { actor, importId })),
       )
     },
 
     async undo(tx, { aboutId, importId, actor }) {
       const serials = createSerialsRepository(tx)
-      const given = await serials.listGiven(importId)
+      const noted = await serials.listMeant(importId, ['ready', 'unchanged'])
+      const given = noted.filter(({ wasHeld }) => !wasHeld)
       if (await serials.areCertified(given))
         throw new AppError('conflict', 'A certificate with one of these numbers was issued, so they stay.')
-      const undone = await serials.takeBack(given)
-      await serials.forget(aboutId, importId)
-      if (actor)
+      const undone: string[] = []
+      for (let start = 0; start < noted.length; start += batchSize) {
+        const batch = noted.slice(start, start + batchSize)
+        const taken = await serials.takeBack(batch.filter(({ wasHeld }) => !wasHeld))
+        await serials.note(
+          aboutId,
+          batch.map(({ studentId }) => ({ studentId, serial: '' })),
+        )
+        undone.push(...taken.map(({ id }) => id))
+        if (!actor) continue
         await audit.recordEach(
           tx,
-          undone.map(({ id, reference, serial }) => ({
-            action: 'student-updated' as const,
-            actor,
-            studentId: id,
-            subject: reference,
-            fields: ['serialNumber'],
-            values: { before: { serialNumber: serial }, after: { serialNumber: '' } },
-            detail: { import: importId },
-          })),
+          taken.map(({ serial, ...record }) => entryOf(record, serial, '', { actor, importId })),
         )
-      return undone.map(({ id }) => id)
+      }
+      return undone
     },
+  }
+}
+
+const batchSize = 500
+
+function entryOf(
+  { id, reference }: { id: string; reference: string },
+  before: string,
+  after: string,
+  { actor, importId }: { actor: Actor; importId: string },
+): RecordEntry {
+  return {
+    action: before === '' ? 'serials-applied' : 'student-updated',
+    actor,
+    studentId: id,
+    subject: reference,
+    fields: ['serialNumber'],
+    values: { before: { serialNumber: before }, after: { serialNumber: after } },
+    detail: { import: importId },
   }
 }
 
