@@ -1,0 +1,114 @@
+import { queryDatabase } from '#tests/faults/product-database.ts'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
+
+const lastName = uniqueLastName()
+const term = "'0198f4b2-0000-7000-8000-00000000c002'"
+
+async function storeGraduates(dataDir: string) {
+  for (const statement of [
+    'delete from enrolments',
+    'delete from sections',
+    'delete from terms',
+    `insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
+      values (${term}, '2026-2027', 2, '2027-01-11', '2027-05-28', 'closed', now())`,
+    `insert into enrolments (id, term_id, student_id, component, level, status_on, entry, mark, outcome)
+      select gen_random_uuid(), ${term}, id, nstp_component, level, '2027-01-11', 'new', '1.25', 'passed'
+      from students, unnest(array[1, 2]) level where last_name like '${lastName}%'`,
+  ]) {
+    await queryDatabase(dataDir, statement)
+  }
+}
+
+test('a paper is made, checked, frozen, sent and answered, and its serial numbers come back', async ({
+  page,
+  product,
+}) => {
+  const town = { municipalCity: 'Baliwag', province: '' }
+  await registerStudent(page, { ...town, lastName: `${lastName}A`, firstName: 'Ana', nstpComponent: 'CWTS' })
+  await registerStudent(page, { ...town, lastName: `${lastName}B`, firstName: 'Ben', nstpComponent: 'CWTS' })
+  await storeGraduates(product.dataDir)
+  await signIn(page)
+  const settings = await (await page.request.get('/api/settings')).json()
+  await page.goto('/admin?tab=papers')
+  await expectReady(page)
+  await expect(page.getByText('No papers yet.')).toBeVisible()
+
+  await test.step('make', async () => {
+    await page.getByRole('button', { name: 'Make a paper' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make a paper' })
+    await dialog.getByLabel('Academic year').selectOption('2026-2027')
+    await dialog.getByLabel('ROTC', { exact: true }).uncheck()
+    await dialog.getByLabel('LTS', { exact: true }).uncheck()
+    await dialog.getByLabel('CWTS', { exact: true }).uncheck()
+    await dialog.getByRole('button', { name: 'Make paper' }).click()
+    await expect(dialog).toContainText('Please choose at least one component.')
+    await dialog.getByLabel('CWTS', { exact: true }).check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Make paper' }).click()
+    await expect(page.getByRole('heading', { name: 'CHED workbook 2026-2027' })).toBeVisible()
+  })
+
+  const ofRule = (code: string) => page.getByRole('listitem').filter({ hasText: code }).first()
+
+  await test.step('check', async () => {
+    await expect(ofRule('K15')).toContainText('Missing in the settings')
+    const freeze = page.getByRole('button', { name: 'Freeze' })
+    await expect(freeze).toHaveAttribute('aria-disabled', 'true')
+    // Another screen's work: the check reads again.
+    const office = {
+      ...settings.office,
+      heiName: 'Baliuag College',
+      heiType: 'PRIVATE',
+      region: '03-Central Luzon',
+    }
+    const changed = await page.request.patch('/api/settings', {
+      data: { office },
+      headers: { 'If-Match': `"${settings.version}"` },
+    })
+    expect(changed.status()).toBe(200)
+    await expect(page.getByText('Must be fixed')).toHaveCount(0)
+    await ofRule('K14').locator('summary').click()
+    await expect(ofRule('K14')).toContainText('Province: empty → Bulacan')
+    await expectAccessible(page)
+    await ofRule('K14').getByRole('button', { name: 'Do all 2' }).click()
+    await expect(page.getByText('2 records changed')).toBeVisible()
+    await expect(page.getByText('Town and province')).toHaveCount(0)
+    await page.screenshot({ path: '/tmp/look/p-journey.png', fullPage: true })
+  })
+
+  await test.step('freeze, send, answer', async () => {
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await expect(page.getByText('Later corrections don’t change this paper.')).toBeVisible()
+    await page.getByRole('button', { name: 'Mark as sent' }).click()
+    const sending = page.getByRole('dialog', { name: 'Mark as sent' })
+    await sending.getByLabel('How').fill('by hand')
+    await sending.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Enter the answer' }).click()
+    const answer = page.getByRole('dialog', { name: 'Enter the answer' })
+    await answer.getByLabel('Reference of the agency').fill('RO3-114')
+    await answer.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Reference RO3-114')).toBeVisible()
+    await page.getByRole('button', { name: 'Graduates', exact: true }).click()
+    await expect(page.getByRole('cell', { name: `${lastName}A` })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step('serial numbers', async () => {
+    await page.getByRole('button', { name: 'Enter a range…' }).click()
+    const range = page.getByRole('dialog', { name: 'Enter a range' })
+    await range.getByLabel('First number').fill('C-03-100001-27')
+    await range.getByLabel('Last number').fill('C-03-100003-27')
+    await range.getByRole('button', { name: 'Check the range' }).click()
+    await expect(range).toContainText('That is 3 numbers for 2 students.')
+    await range.getByLabel('Last number').fill('C-03-100002-27')
+    await range.getByRole('button', { name: 'Check the range' }).click()
+    await expect(page.getByText('2 serial numbers are entered. Nothing else changes.')).toBeVisible()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('2 serial numbers were entered.')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the paper' }).click()
+    await page.getByRole('link', { name: 'All papers' }).click()
+    await expect(page.getByRole('row', { name: 'CHED workbook' })).toContainText('2 of 2')
+    await expectAccessible(page)
+  })
+})
