@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, Snowflake } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
@@ -28,17 +28,27 @@ const groups = [
 /** The check of a draft, read again with every change of a record, a term or a setting. */
 export function PaperCheckPanel({ paper }: { paper: Paper }) {
   const param = { id: paper.id }
+  // A frozen paper isn't checked: the notice of it would read the check again.
+  const isFreezing = useRef(false)
   const check = useQuery({
     queryKey: ['papers', 'check', paper.id],
     meta: { topics: ['students', 'terms', 'settings'] },
     queryFn: ({ signal }) => callApi(slowApi.papers[':id'].check.$post({ param }, { init: { signal } })),
+    enabled: () => !isFreezing.current,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
   const freezing = useAction({
     topics: ['papers'],
-    mutationFn: (basis: string) =>
-      callApi(slowApi.papers[':id'].freeze.$post({ param, header: seenVersion(paper), json: { basis } })),
+    mutationFn(basis: string) {
+      isFreezing.current = true
+      return callApi(
+        slowApi.papers[':id'].freeze.$post({ param, header: seenVersion(paper), json: { basis } }),
+      )
+    },
+    onError() {
+      isFreezing.current = false
+    },
     onSuccess: ({ title, rows }) =>
       showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` }),
   })
@@ -177,7 +187,10 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
                   {person.name}
                 </Link>
               ) : (
-                <Link to={tabPath('system-settings')} className="font-medium underline underline-offset-4">
+                <Link
+                  to={`${tabPath('system-settings')}#office`}
+                  className="font-medium underline underline-offset-4"
+                >
                   Settings
                 </Link>
               )}{' '}
