@@ -121,3 +121,21 @@ test.describe('a taken name', () => {
     await expect(page.getByRole('button', { name: 'Add sections' })).toBeVisible()
   })
 })
+
+test('who has an earlier record is compared before placing', async ({ page, product }) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+  await queryDatabase(
+    product.dataDir,
+    `update students set academic_year = '2025-2026' where last_name = '${lastName}'`,
+  )
+  await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+  await openTerms(page, '&component=CWTS&level=1&open=place')
+  const placing = page.getByRole('dialog', { name: /^Place students/ })
+  await placing.getByText('1 student may have an earlier record').click()
+  await expectAccessible(page)
+  await placing.getByRole('link', { name: /^Compare/ }).click()
+  const pair = page.getByRole('dialog', { name: 'Possible Duplicates' })
+  await expect(pair.getByText('2025-2026')).toBeVisible()
+  await expect(pair.getByText('2026-2027')).toBeVisible()
+})
