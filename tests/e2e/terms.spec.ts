@@ -32,7 +32,8 @@ test('from no term to students in sections, and back', { tag: '@both' }, async (
   await dialog.getByLabel('Last day').fill('2026-12-19')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Open term' }).click()
-  await expect(page.getByText(/First semester .* is open/)).toBeVisible()
+  // The form that closes says it too, in a longer sentence.
+  await expect(page.getByText(/First semester .* is open$/)).toBeVisible()
   await expect(dialog).toHaveCount(0)
 
   await page.getByRole('button', { name: 'CWTS' }).click()
@@ -120,4 +121,22 @@ test.describe('a taken name', () => {
     await page.getByRole('menuitem', { name: 'Open again' }).click()
     await expect(page.getByRole('button', { name: 'Add sections' })).toBeVisible()
   })
+})
+
+test('who has an earlier record is compared before placing', async ({ page, product }) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+  await queryDatabase(
+    product.dataDir,
+    `update students set academic_year = '2025-2026' where last_name = '${lastName}'`,
+  )
+  await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+  await openTerms(page, '&component=CWTS&level=1&open=place')
+  const placing = page.getByRole('dialog', { name: /^Place students/ })
+  await placing.getByText('1 student may have an earlier record').click()
+  await expectAccessible(page)
+  await placing.getByRole('link', { name: /^Compare/ }).click()
+  const pair = page.getByRole('dialog', { name: 'Possible Duplicates' })
+  await expect(pair.getByText('2025-2026')).toBeVisible()
+  await expect(pair.getByText('2026-2027')).toBeVisible()
 })

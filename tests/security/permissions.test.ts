@@ -57,7 +57,7 @@ const table = {
     POST /mail/bounces/{id}/resolve, POST /mail/test, POST /mail/test/bulk, GET /mail/templates, POST /mail/preview,
     POST /send-email, POST /send-bulk-emails, GET /emailService/status, POST /emailService/send-welcome-email,
     POST /terms/{id}/sections, PATCH /sections/{id}, DELETE /sections/{id}, POST /terms/{id}/placements/preview,
-    POST /terms/{id}/placements, GET /terms/{id}/class-lists.xlsx,
+    POST /terms/{id}/placements, GET /terms/{id}/earlier-records, GET /terms/{id}/class-lists.xlsx,
     GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo, POST /terms/{id}/enrolments,
     POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks,
     POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations,

@@ -197,6 +197,8 @@ test('no change reaches a student of another component: it is as one that no lon
       await client.refusal('POST', `/students/${id}/welcome-mail`),
     ]
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    const compared = await client.call('GET', `/students/${own[0]?.id}/duplicates?with=${id}`)
+    expect(namesOfOthers(await compared.text(), components)).toEqual([])
     const many = [
       await client.refusal('POST', '/students/archive', { ids }),
       await client.refusal('POST', '/students/unarchive', { ids }),
@@ -461,8 +463,9 @@ test('a term has the sections, figures and lists of the own components, and is c
         await client.refusal('POST', `/terms/${termId}/sections`, { component, level: 1, sections: [edit] }),
         await client.refusal('POST', `/terms/${termId}/placements/preview`, { ...placement, component }),
         await client.refusal('POST', `/terms/${termId}/placements`, { ...placement, component, basis: '' }),
+        await client.refusal('GET', `/terms/${termId}/earlier-records?component=${component}&level=1`),
       ]
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 403, 403, 403])
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 403, 403, 403, 403])
       const { id = nowhere, studentId = nowhere } = enrolled.get(component) ?? {}
       const section = sections.get(component) ?? nowhere
       const marks = `/terms/${termId}/marks`

@@ -96,6 +96,13 @@ export const placementPreviewSchema = namedObject('PlacementPreview', {
   basis: z.string().describe('To be sent with the confirmation: it holds while nothing has changed.'),
 })
 
+export const earlierRecordsSchema = namedObject('EarlierRecords', {
+  count,
+  items: z
+    .array(z.object({ id: z.uuid(), name: z.string(), earlierId: z.uuid(), academicYear: z.string() }))
+    .describe('The first 50 students, each with the latest of these records.'),
+})
+
 export const continuationPreviewSchema = namedObject('ContinuationPreview', {
   groups: z
     .array(
@@ -140,6 +147,7 @@ export const undoneBatchSchema = namedObject('UndoneEnrolmentBatch', {
 export type Term = z.infer<typeof termSchema>
 export type TermSummary = z.infer<typeof termSummarySchema>
 export type Section = z.infer<typeof sectionSchema>
+export type EarlierRecords = z.infer<typeof earlierRecordsSchema>
 export type PlacementPreview = z.infer<typeof placementPreviewSchema>
 export type ContinuationPreview = z.infer<typeof continuationPreviewSchema>
 export type ClassList = z.infer<typeof classListsSchema>['items'][number]

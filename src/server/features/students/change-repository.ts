@@ -140,14 +140,15 @@ export function createDuplicatesRepository(db: Queryable, access: Access) {
   }
 
   return {
-    async find(id: string): Promise<Visible<StudentRow>[]> {
+    /** @param withId also this one, found otherwise */
+    async find(id: string, withId: string | null): Promise<Visible<StudentRow>[]> {
       const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
       const result = await sql<StudentRow>`
         select ${columns} from students, students other
         where ${allOf(
           sql`students.id = ${id}`,
           sql`other.id <> students.id`,
-          sharesKey(access),
+          withId === null ? sharesKey(access) : sql`(${sharesKey(access)} or other.id = ${withId})`,
           areNotMarkedDifferent(),
           inScope(access, { column: 'students.nstp_component' }),
           othersInScope(access),

@@ -28,7 +28,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
 
   return {
     async find(
-      id: string,
+      { id, withId }: { id: string; withId: string | null },
       { actor, admit }: { actor: Staff; admit: (wholeRecords: number) => Promise<void> },
     ): Promise<Visible<StudentRow>[]> {
       const { database, audit } = context
@@ -36,7 +36,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
       if ((await createStudentChangesRepository(database.db, access).count([id])) === 0) {
         throw new AppError('not_found', studentMissing)
       }
-      const rows = await createDuplicatesRepository(database.db, access).find(id)
+      const rows = await createDuplicatesRepository(database.db, access).find(id, withId)
       await admit(rows.length)
       for (const { id, reference } of rows) {
         const entry = { action: 'student-viewed', actor, studentId: id, subject: reference } as const

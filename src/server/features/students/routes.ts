@@ -348,6 +348,12 @@ const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible d
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
     'student ID, unless marked as different people. More than 20 whole records an hour need a fresh sign-in.',
+  request: {
+    query: z.strictObject(
+      { with: studentId.optional().describe('Also this record, of whichever year.') },
+      knownFilters,
+    ),
+  },
   responses: {
     200: json(namedObject('StudentDuplicates', { items: z.array(studentRecordSchema) }), 'Oldest first.'),
   },
@@ -428,7 +434,8 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     .openapi(findDuplicates, async (c) => {
       const { admin, actor } = c.var
       const admit = (count: number) => takeRecords(count, admin)
-      return c.json({ items: await duplicates.find(c.req.valid('param').id, { actor, admit }) }, 200)
+      const pair = { id: c.req.valid('param').id, withId: c.req.valid('query').with ?? null }
+      return c.json({ items: await duplicates.find(pair, { actor, admit }) }, 200)
     })
     .openapi(mergeStudents, async (c) =>
       c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),

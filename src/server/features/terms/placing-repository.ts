@@ -62,6 +62,12 @@ export interface UnplacedStudent {
   entry: EnrolmentEntry
 }
 
+export interface EarlierRecord {
+  id: string
+  earlierId: string
+  academicYear: string
+}
+
 // Of the record, and what its order needs.
 const columns = sql.raw(
   'students.id, students.version, last_name, first_name, middle_name, extension_name, sex, course, sort_name',
@@ -103,6 +109,27 @@ export function createPlacingRepository(db: Queryable, access: Access) {
         ${unplacedStudents(term, cell, access)}
         order by sort_name, id`.execute(db)
       return rows.map(({ sortName: _sortName, ...student }) => student)
+    },
+
+    /** Records of earlier years with the same name and birth date, or student ID. Reads the whole table, once for each. */
+    async findEarlier(ids: readonly string[]): Promise<EarlierRecord[]> {
+      const earlier = (sameness: RawBuilder<unknown>) => sql`
+        select students.id, other.id as earlier_id, other.academic_year
+        from students join students other on ${sameness}
+        where ${allOf(
+          sql`students.id = any(${[...ids]}::uuid[]) and other.academic_year < students.academic_year`,
+          sql`not exists (
+            select from different_students
+            where first_id = least(students.id, other.id) and second_id = greatest(students.id, other.id))`,
+          inScope(access, { column: 'other.nstp_component' }),
+        )}`
+      const { rows } = await sql<EarlierRecord>`
+        select distinct on (id) * from (
+          ${earlier(sql`other.sort_name = students.sort_name and other.date_of_birth = students.date_of_birth`)}
+          union all
+          ${earlier(sql`other.student_id = students.student_id and students.student_id ~ '[0-9]'`)}
+        ) found order by id, academic_year desc, earlier_id`.execute(db)
+      return rows
     },
 
     /** Until the transaction ends nobody changes them. @returns how many still are as they were read */

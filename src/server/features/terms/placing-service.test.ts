@@ -85,6 +85,29 @@ async function placesNow(): Promise<string[]> {
 }
 
 describe('placing', () => {
+  test('comes after a look at who may have a record of an earlier year', async () => {
+    const past = { academicYear: '2025-2026' }
+    const same = { dateOfBirth: '2007-01-02', studentId: '' }
+    await store('Abad', { ...same, academicYear: '2024-2025' })
+    const before = await store('ABAD', { ...same, ...past })
+    const abad = await store('Abad', same)
+    const cruz = await store('Cruz', { ...past, studentId: '25-00A' })
+    const reyes = await store('Reyes', { studentId: '25-00A' })
+    await store('Yap', { ...past, studentId: 'none' })
+    await store('Zamora', { studentId: 'none' })
+    const ofAbad = { id: abad.id, name: 'Abad, Ana', earlierId: before.id, academicYear: '2025-2026' }
+    const found = async () =>
+      (await own.admin.call('GET', `/terms/${termId}/earlier-records?component=CWTS&level=1`)).json()
+    expect(await found()).toEqual({
+      count: 2,
+      items: [ofAbad, { id: reyes.id, name: 'Reyes, Ana', earlierId: cruz.id, academicYear: '2025-2026' }],
+    })
+    const compared = await own.admin.call('GET', `/students/${reyes.id}/duplicates?with=${cruz.id}`)
+    expect((await compared.json()).items).toContainEqual(expect.objectContaining({ id: cruz.id }))
+    await own.admin.call('POST', '/students/duplicates/dismiss', { ids: [reyes.id, cruz.id] })
+    expect(await found()).toEqual({ count: 1, items: [ofAbad] })
+  })
+
   test('does what the preview says, with history and trail', async () => {
     const [men, women] = await addSections({ takes: 'Male' }, { takes: 'Female' })
     if (!men || !women) throw new Error('two sections were added')

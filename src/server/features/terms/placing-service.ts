@@ -16,7 +16,7 @@ import {
   placingMessages,
 } from '#shared/terms/placing.ts'
 import { sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
-import type { PlacementPreview } from '#shared/terms/terms-response.ts'
+import type { EarlierRecords, PlacementPreview } from '#shared/terms/terms-response.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { createPlacingRepository, type UnplacedStudent } from './placing-repository.ts'
 import {
@@ -39,6 +39,25 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
       const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
       mustBeChangeable(term)
       return previewOf(await readPlan(db, term, placement, access))
+    },
+
+    /** Apart from the preview, which is read again with each choice. */
+    async findEarlier(
+      termId: string,
+      cell: Pick<Placement, 'component' | 'level'>,
+      access: Access,
+    ): Promise<EarlierRecords> {
+      mustHaveComponent(access, cell.component)
+      const placing = createPlacingRepository(database.db, access)
+      const term = mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
+      const students = await placing.listUnplaced(term, cell)
+      const found = await placing.findEarlier(students.map(({ id }) => id))
+      const ofStudent = new Map(found.map((record) => [record.id, record]))
+      const items = students.flatMap((student) => {
+        const record = ofStudent.get(student.id)
+        return record ? [{ ...record, name: studentName(student) }] : []
+      })
+      return { count: items.length, items: items.slice(0, mostNamed) }
     },
 
     /** @param key a repeated request places nobody again */

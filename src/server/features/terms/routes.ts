@@ -25,6 +25,7 @@ import {
 import {
   batchSchema,
   classListsSchema,
+  earlierRecordsSchema,
   placementPreviewSchema,
   recentBatchesSchema,
   sectionListSchema,
@@ -153,6 +154,21 @@ const previewPlacement = sections.post(
   },
 )
 
+const findEarlier = sections.get(
+  '/terms/{id}/earlier-records',
+  'Find earlier records of who has no section',
+  {
+    description: 'Records of earlier academic years with the same full name and birth date, or student ID.',
+    request: {
+      query: z.strictObject(
+        { component: oneOf('component', nstpComponents), level: oneOf('level', ['1', '2']) },
+        knownFilters,
+      ),
+    },
+    responses: { 200: json(earlierRecordsSchema, 'Without pairs that were marked as different people.') },
+  },
+)
+
 const place = sections.post('/terms/{id}/placements', 'Place students in sections', {
   description:
     'Exactly as in the preview whose basis is sent, or nobody. No section gets more students than it has places for.',
@@ -235,6 +251,11 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .openapi(previewPlacement, async (c) =>
       c.json(await placing.preview(c.req.valid('param').id, c.req.valid('json'), c.var.access), 200),
     )
+    .openapi(findEarlier, async (c) => {
+      const { component, level } = c.req.valid('query')
+      const cell = { component, level: level === '1' ? 1 : 2 } as const
+      return c.json(await placing.findEarlier(c.req.valid('param').id, cell, c.var.access), 200)
+    })
     .openapi(place, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
       return c.json(await placing.place(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)

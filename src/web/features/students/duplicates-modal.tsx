@@ -22,22 +22,24 @@ import { fieldText, RecordModal } from './record-modals.tsx'
 
 interface DuplicatesModalProps {
   id: string | null
+  /** Compared too, though of another year. */
+  withId: string | null
   /** What this screen changes is no news to the list below it. */
   onChange: () => void
   onClose: () => void
 }
 
-export function DuplicatesModal({ id, onChange, onClose }: DuplicatesModalProps) {
+export function DuplicatesModal({ id, ...props }: DuplicatesModalProps) {
   return (
-    <RecordModal id={id} title="Possible Duplicates" size="lg" hasButtons onClose={onClose}>
-      {(shown) => <Duplicates id={shown} onChange={onChange} onClose={onClose} />}
+    <RecordModal id={id} title="Possible Duplicates" size="lg" hasButtons onClose={props.onClose}>
+      {(shown) => <Duplicates id={shown} {...props} />}
     </RecordModal>
   )
 }
 
-function Duplicates({ id, onChange, onClose }: DuplicatesModalProps & { id: string }) {
-  const query = useDuplicates(id)
-  const [otherId, setOtherId] = useState<string | null>(null)
+function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { id: string }) {
+  const query = useDuplicates(id, withId)
+  const [otherId, setOtherId] = useState(withId)
   const [decided, setDecided] = useState<{ other: string; choices: MergeChoices } | null>(null)
   const { data } = query
   const others = data?.others ?? []
@@ -151,14 +153,15 @@ interface Decision {
   undo?: () => Promise<void>
 }
 
-function useDuplicates(id: string) {
+function useDuplicates(id: string, withId: string | null) {
   return useQuery({
-    queryKey: ['students', 'duplicates', id],
+    queryKey: ['students', 'duplicates', id, withId],
     async queryFn({ signal }) {
-      const request = [{ param: { id } }, { init: { signal } }] as const
+      const [param, init] = [{ id }, { init: { signal } }]
+      const query = withId === null ? {} : { with: withId }
       const [student, { items }] = await Promise.all([
-        callApi(api.students[':id'].$get(...request)),
-        callApi(api.students[':id'].duplicates.$get(...request)),
+        callApi(api.students[':id'].$get({ param }, init)),
+        callApi(api.students[':id'].duplicates.$get({ param, query }, init)),
       ])
       return { student, others: items }
     },

@@ -12,6 +12,8 @@ export interface StudentsAddress {
 export interface OpenRecord {
   as: 'details' | 'edit' | 'form' | 'duplicates'
   id: string
+  /** Of duplicates: also compared with this one. */
+  withId?: string
 }
 
 export function readAddress(
@@ -19,11 +21,14 @@ export function readAddress(
   { address }: ListConfig,
   pageSize = defaultPageSize,
 ): StudentsAddress {
-  const { student, edit, form, duplicate, print: _once, ...query } = address.read(text)
+  const { student, edit, form, duplicate, with: withId, print: _once, ...query } = address.read(text)
   const ids = { details: student, edit, form, duplicates: duplicate }
   const as = (['details', 'edit', 'form', 'duplicates'] as const).find((one) => ids[one])
   const id = as && ids[as]
-  return { query: { ...query, pageSize }, opened: as && id ? { as, id } : null }
+  return {
+    query: { ...query, pageSize },
+    opened: as && id ? { as, id, ...(as === 'duplicates' && withId !== null && { withId }) } : null,
+  }
 }
 
 export function writeAddress({ query, opened }: StudentsAddress, { address }: ListConfig): string {
@@ -35,6 +40,7 @@ export function writeAddress({ query, opened }: StudentsAddress, { address }: Li
     edit: idOf('edit'),
     form: idOf('form'),
     duplicate: idOf('duplicates'),
+    with: opened?.withId ?? null,
   })
 }
 

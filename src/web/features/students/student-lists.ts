@@ -82,6 +82,8 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
     edit: parseAsString,
     form: parseAsString,
     duplicate: parseAsString,
+    /** Also compared with this one. */
+    with: parseAsString,
     // Asks whether to print the sheets of the list.
     print: parseAsStringLiteral(['sheets']),
   })

@@ -225,7 +225,12 @@ export function StudentsTab({
         onClose={navigation.close}
       />
       <FromFirstUse isUsed={idOf('duplicates') !== null}>
-        <DuplicatesModal id={idOf('duplicates')} onChange={actions.noteChange} onClose={navigation.close} />
+        <DuplicatesModal
+          id={idOf('duplicates')}
+          withId={navigation.address.opened?.withId ?? null}
+          onChange={actions.noteChange}
+          onClose={navigation.close}
+        />
       </FromFirstUse>
       {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
     </StudentsFrame>

@@ -17,9 +17,11 @@ export function FirstNames({ students, count }: FirstNamesProps) {
           </li>
         ))}
       </ul>
-      {count > students.length && (
-        <p className="mt-2 text-muted">and {figureText(count - students.length)} more</p>
-      )}
+      <MoreNames named={students.length} count={count} />
     </>
   )
+}
+
+export function MoreNames({ named, count }: { named: number; count: number }) {
+  return count > named && <p className="mt-2 text-muted">and {figureText(count - named)} more</p>
 }

@@ -1,22 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CopyCheck } from 'lucide-react'
 import { useState } from 'react'
 import { leftSentence, type Placement, type PlacingFill, type PlacingOrder } from '#shared/terms/placing.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { PlacementPreview, Section, Term } from '#shared/terms/terms-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { DataTable, HeadCell, Cell as TableCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { callApi, slowApi } from '#web/lib/api.ts'
+import { useAccount } from '#web/lib/account.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useBatchToast } from './batch-toast.ts'
 import type { Cell } from './data.ts'
-import { FirstNames } from './first-names.tsx'
+import { FirstNames, MoreNames } from './first-names.tsx'
 
 interface PlaceStudentsProps {
   isOpen: boolean
@@ -57,6 +60,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
   const [fill, setFill] = useState<PlacingFill>('evenly')
   const [isWithoutSections, setWithoutSections] = useState(sections.length === 0)
   const showDone = useBatchToast()
+  const { can } = useAccount()
   const placedText = isWithoutSections ? 'enrolled without a section' : 'placed'
   const { component, level } = cell
   const placement: Placement = { component, level, order, fill, withoutSections: isWithoutSections }
@@ -115,6 +119,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
           <Preview preview={shown} sections={sections} placedText={placedText} isBusy={isPlaceholderData} />
         )}
       </LoadedPart>
+      {can('students.change') && <Earlier term={term} cell={cell} />}
       <ModalFoot>
         <SmallButton onClick={onClose}>Cancel</SmallButton>
         <Button size="sm" aria-disabled={!isReady} onClick={() => isReady && placing.run(data.basis)}>
@@ -124,6 +129,43 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
         </Button>
       </ModalFoot>
     </div>
+  )
+}
+
+/** Who may be the same person as somebody of an earlier year. Nothing until it is known. */
+function Earlier({ term, cell: { component, level } }: Pick<PlaceStudentsProps, 'term' | 'cell'>) {
+  const { data } = useQuery({
+    queryKey: ['terms', 'earlier', term.id, component, level],
+    queryFn: ({ signal }) =>
+      callApi(
+        api.terms[':id']['earlier-records'].$get(
+          { param: { id: term.id }, query: { component, level: level === 1 ? '1' : '2' } },
+          { init: { signal } },
+        ),
+      ),
+    gcTime: 0,
+  })
+  if (!data || data.count === 0) return null
+  return (
+    <details className="rounded-box border px-4 py-2 text-sm">
+      <summary className="min-h-7 cursor-pointer max-md:min-h-11">
+        <strong>{countOf(data.count, 'student')}</strong> may have an earlier record
+      </summary>
+      <ul className="mt-2 grid gap-1">
+        {data.items.map(({ id, name, earlierId, academicYear }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4">
+            <span className="min-w-0 wrap-anywhere">
+              {name} · {academicYear}
+            </span>
+            <SmallLink icon={CopyCheck} to={tabPath('students', { duplicate: id, with: earlierId })}>
+              Compare
+              <span className="sr-only">: {name}</span>
+            </SmallLink>
+          </li>
+        ))}
+      </ul>
+      <MoreNames named={data.items.length} count={data.count} />
+    </details>
   )
 }
 
