@@ -30,7 +30,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
   for (const [letter, firstName] of [
     ['A', 'Ana'],
     ['B', 'Ben'],
-  ]) {
+  ] as const) {
     const own = {
       lastName: `${lastName}${letter}`,
       firstName,
