@@ -86,6 +86,16 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await ofRule('K14').getByRole('button', { name: 'Do all 2' }).click()
     await expect(page.getByText('2 records changed')).toBeVisible()
     await expect(page.getByText('Town and province')).toHaveCount(0)
+    await ofRule('K15').locator('summary').click()
+    await ofRule('K15')
+      .getByRole('button', { name: /is meant so$/ })
+      .click()
+    const answer = page.getByRole('dialog', { name: 'Meant so' })
+    await answer.getByRole('button', { name: 'Save' }).click()
+    await expect(answer).toContainText('Please say why.')
+    await answer.getByLabel('Reason').fill('The course has one name')
+    await answer.getByRole('button', { name: 'Save' }).click()
+    await expect(ofRule('K15')).toContainText('Meant so: The course has one name')
   })
 
   await test.step('freeze, send, answer', async () => {
@@ -101,7 +111,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await answer.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Reference RO3-114')).toBeVisible()
     await page.getByRole('button', { name: 'Graduates', exact: true }).click()
-    await expect(page.getByRole('cell', { name: `${lastName}A` })).toBeVisible()
+    await expect(page.getByRole('cell', { name: `${lastName}A`, exact: true })).toBeVisible()
     await expectAccessible(page)
   })
 

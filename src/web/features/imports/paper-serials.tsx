@@ -1,5 +1,5 @@
 import { ListOrdered } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
@@ -40,6 +40,7 @@ export function PaperSerials({ paper }: PaperSerialsProps) {
 }
 
 function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void }) {
+  const id = useId()
   const navigate = useNavigate()
   const [values, setValues] = useState({
     component: paper.components[0] ?? '',
@@ -61,7 +62,7 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
         }),
       )
     },
-    onSuccess: ({ id }) => void navigate(importAddress.to({ import: id })),
+    onSuccess: (added) => void navigate(importAddress.to({ import: added.id })),
   })
   const { error } = dealing
   const errors = error instanceof ApiProblem ? (error.problem.errors ?? []) : []
@@ -73,6 +74,7 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
   })
   return (
     <form
+      id={id}
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -91,7 +93,7 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
       <TextField {...field('receivedOn')} type="date" label="Received on" />
       <ModalFoot>
         <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" size="sm" aria-disabled={dealing.isPending}>
+        <Button type="submit" form={id} size="sm" aria-disabled={dealing.isPending}>
           {dealing.isPending ? 'Checking…' : 'Check the range'}
         </Button>
       </ModalFoot>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { PaperAnswer } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
@@ -44,6 +44,7 @@ function AnswerForm({
   asked: { answer, code, people },
   onClose,
 }: AnswerModalProps & { asked: Asked }) {
+  const id = useId()
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | undefined>()
   const who = people.length === 1 ? people[0]?.name : countOf(people.length, 'student')
@@ -70,6 +71,7 @@ function AnswerForm({
   }
   return (
     <form
+      id={id}
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -95,7 +97,7 @@ function AnswerForm({
       )}
       <ModalFoot>
         <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" size="sm" aria-disabled={saving.isPending}>
+        <Button type="submit" form={id} size="sm" aria-disabled={saving.isPending}>
           {saving.isPending ? 'Saving…' : answer ? words[answer].confirm : 'Check again'}
         </Button>
       </ModalFoot>

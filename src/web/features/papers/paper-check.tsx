@@ -203,7 +203,7 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
               ))}
               {person.isMeant && <span className="block text-muted">Meant so: {person.reason}</span>}
             </span>
-            {severity !== 'note' && person.ids.length > 0 && (
+            {severity !== 'note' && (
               <span className="flex flex-wrap gap-2">
                 {person.fixes.length > 0 && !person.isMeant && can('students.edit') && (
                   <SmallButton
@@ -221,18 +221,20 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
                     </SmallButton>
                   ) : (
                     <SmallButton
-                      aria-label={`${person.name} is meant so`}
+                      aria-label={`${person.name || person.sentence} is meant so`}
                       onClick={() => setAsked({ answer: 'meant', code, people: [person] })}
                     >
                       Meant so…
                     </SmallButton>
                   ))}
-                <SmallButton
-                  aria-label={`Leave out ${person.name}`}
-                  onClick={() => setAsked({ answer: 'left out', code, people: [studentOf(person)] })}
-                >
-                  Leave out…
-                </SmallButton>
+                {person.ids.length > 0 && (
+                  <SmallButton
+                    aria-label={`Leave out ${person.name}`}
+                    onClick={() => setAsked({ answer: 'left out', code, people: [studentOf(person)] })}
+                  >
+                    Leave out…
+                  </SmallButton>
+                )}
               </span>
             )}
           </li>
