@@ -3,7 +3,7 @@ import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 // A range that doesn't fit is refused.
-test.use({ expectedErrors: [/409/] })
+test.use({ expectedErrors: [/422/] })
 
 const lastName = uniqueLastName()
 const term = "'0198f4b2-0000-7000-8000-00000000c002'"
@@ -121,7 +121,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await range.getByLabel('First number').fill('C-03-100001-27')
     await range.getByLabel('Last number').fill('C-03-100003-27')
     await range.getByRole('button', { name: 'Check the range' }).click()
-    await expect(range).toContainText('That is 3 numbers for 2 students.')
+    await expect(range).toContainText('That is 3 numbers for 2 CWTS students.')
     await range.getByLabel('Last number').fill('C-03-100002-27')
     await range.getByRole('button', { name: 'Check the range' }).click()
     await expect(page.getByText('2 serial numbers are entered. Nothing else changes.')).toBeVisible()

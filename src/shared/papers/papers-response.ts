@@ -32,6 +32,7 @@ export const paperSchema = namedObject('Paper', {
   counts: paperCountsSchema.nullable().describe('Null for a draft.'),
   digest: z.string().nullable().describe('SHA-256 of the frozen definition and cells.'),
   rows: count.describe('Of the lists, once frozen.'),
+  graduates: count.describe('Rows that a serial number is asked for.'),
   serials: count.describe('Rows whose serial number came back.'),
   erased: count.describe('People who were erased after it was frozen.'),
   createdBy: z.string().nullable(),

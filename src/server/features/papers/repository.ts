@@ -14,6 +14,7 @@ export interface ListedPaper extends PaperRow {
   createdBy: string | null
   frozenBy: string | null
   rows: number
+  graduates: number
   serials: number
   erased: number
 }
@@ -38,7 +39,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
   async function read(condition: RawBuilder<SqlBool>): Promise<ListedPaper[]> {
     const { rows } = await sql<ListedPaper>`
       select papers.*, semester, followed.title as followed_title, created.display_name as created_by,
-        frozen.display_name as frozen_by, held.rows, held.serials, held.erased
+        frozen.display_name as frozen_by, held.rows, held.graduates, held.serials, held.erased
       from papers
         left join terms on terms.id = papers.term_id
         left join papers followed on followed.id = papers.follows
@@ -46,6 +47,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
         left join admins frozen on frozen.id = papers.frozen_by_id
         cross join lateral (
           select (count(*) filter (where list <> 'unlisted'))::int as rows,
+            (count(*) filter (where list = 'graduates'))::int as graduates,
             (count(*) filter (where serial <> ''))::int as serials,
             (count(*) filter (where student_id is null))::int as erased
           from paper_rows where paper_id = papers.id

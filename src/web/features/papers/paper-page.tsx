@@ -191,7 +191,7 @@ function Frozen({ paper: { state, rows, frozenAt, frozenBy, erased, note } }: { 
 
 /** Those of the paper as a whole, in order. */
 function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
-  const { state, rows, serials } = paper
+  const { state, graduates, serials } = paper
   const steps = [
     { title: 'Check', isDone: state !== 'draft' },
     { title: 'Freeze', isDone: state !== 'draft' },
@@ -199,7 +199,7 @@ function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
     { title: 'Answer', isDone: state === 'accepted' || state === 'returned' },
     ...(hasSerials
       ? [
-          { title: 'Serials', isDone: rows > 0 && serials === rows },
+          { title: 'Serials', isDone: graduates > 0 && serials === graduates },
           { title: 'Certificates', isDone: false },
         ]
       : []),

@@ -130,7 +130,7 @@ function PaperRow({ paper, isOverdue }: { paper: Paper; isOverdue: boolean }) {
     Sent: sentOn === null ? '–' : dateOf(sentOn),
     Reference: agencyReference || '–',
     Serials:
-      isDraft || paper.serials === 0 ? '–' : `${figureText(paper.serials)} of ${figureText(paper.rows)}`,
+      isDraft || paper.serials === 0 ? '–' : `${figureText(paper.serials)} of ${figureText(paper.graduates)}`,
   }
   return (
     <tr className={stackedRow}>
