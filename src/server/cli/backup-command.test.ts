@@ -145,6 +145,25 @@ describe('backup command', () => {
       values (gen_random_uuid(), ${first}, 'credit', 1, 'LTS', 'transferee', 'Transcript, "seen"', ${adminId}, now())`.execute(
       db,
     )
+    const [sent, corrected] = [createId(), createId()]
+    await sql`insert into papers (id, layout, title, academic_year, components, created_at, created_by_id)
+      values (${corrected}, 'ched-workbook', 'Señor "CHED"', '2026-2027', array['CWTS'], now(), ${adminId}),
+        (${sent}, 'ched-workbook', 'CHED', '2026-2027', array['CWTS', 'LTS'], now(), ${adminId})`.execute(db)
+    await sql`update papers set follows = ${sent} where id = ${corrected}`.execute(db)
+    await sql`update papers set state = 'returned', definition = '{"a": [1, null]}', counts = '{}', digest = 'd', frozen_at = now()
+      where id = ${sent}`.execute(db)
+    await sql`insert into paper_rows values (${sent}, 'graduates', 1, ${first}, '["Peña", "1.50", ""]', 'C-03-1-26'),
+      (${sent}, 'graduates', 2, null, '["erased"]', '')`.execute(db)
+    await sql`insert into paper_answers values (${corrected}, 'K13', ${first}, 'meant', 'a "name"', ${adminId}, now())`.execute(
+      db,
+    )
+    await sql`insert into certificate_numbers values (2027, 12)`.execute(db)
+    await sql`insert into certificates (id, number, code, kind, component, academic_year, student_id, content, issued_on,
+        issued_by_id, issued_at, batch_id)
+      values (gen_random_uuid(), 'NSTP-2027-000012', 'ABCDABCDABCD', 'completion', 'CWTS', '2026-2027', ${first},
+        '{"serialNumber": "C-03-1-26", "signatories": []}', '2027-05-30', ${adminId}, now(), gen_random_uuid())`.execute(
+      db,
+    )
     await sql`insert into rejected_students
       select gen_random_uuid(), gen_random_uuid(), now(), to_jsonb(students), '{}'
       from students where id = ${first}`.execute(db)
