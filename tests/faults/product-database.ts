@@ -26,18 +26,24 @@ export function signalDatabase(dataDir: string, signal: 'SIGSTOP' | 'SIGCONT'): 
   for (const pid of serverProcesses(dataDir)) process.kill(pid, signal)
 }
 
-/** Asks the product's database directly. */
-export async function queryDatabase<Row extends pg.QueryResultRow>(
-  dataDir: string,
-  text: string,
-  user = serverRole,
-): Promise<Row[]> {
+/** To be ended by the caller. */
+export async function connectDatabase(dataDir: string, user = serverRole): Promise<pg.Client> {
   const client = new pg.Client({
     ...findServer(join(dataDir, 'postgres')),
     user,
     database: 'nstp_portal',
   })
   await client.connect()
+  return client
+}
+
+/** Asks the product's database directly. */
+export async function queryDatabase<Row extends pg.QueryResultRow>(
+  dataDir: string,
+  text: string,
+  user = serverRole,
+): Promise<Row[]> {
+  const client = await connectDatabase(dataDir, user)
   try {
     return (await client.query<Row>(text)).rows
   } finally {

@@ -14,6 +14,8 @@ const bounded: Record<string, string> = {
   '/<(script|style)\\b([^>]*)>([\\s\\S]*?)<\\/\\1>/g': 'a page of ours, whose elements end',
   '/\\S*@\\S*/g': 'an address, at most 254 characters',
   '/\\s*\\n\\s*/g': 'what is typed into a field of the settings, in the own browser',
+  '/(?:^|[\\s,]+)(jr|sr|ii|iii|iv|v)\\.?(?=[\\s,]|$)/i': 'a name of a record, at most 100 characters',
+  '/^[\\s,]+|[\\s,]+$/g': 'a name of a record, at most 100 characters',
   '/name="idempotencyKey"[^>]*value="([^"]+)"/': 'the form of ours',
 }
 

@@ -93,7 +93,12 @@ function ageThat(
   if (!isCalendarDate(dateOfBirth)) return []
   const age = ageOn(person.startsOn || startsOn, dateOfBirth)
   if (!is(age)) return []
-  return [{ field: 'dateOfBirth', sentence: `${nameOf(person)} would be ${age} years old.` }]
+  return [
+    {
+      field: 'dateOfBirth',
+      sentence: `${nameOf(person)} would be ${age} ${age === 1 ? 'year' : 'years'} old.`,
+    },
+  ]
 }
 
 const isImpossible = (age: number) => age < 13 || age > 90

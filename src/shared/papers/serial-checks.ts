@@ -108,7 +108,7 @@ export function draggedSentence(rows: readonly NumberedSerial[]): string | null 
 const withLastNumber = {
   // Its sequence is constant, and what stands behind it counts.
   serialNumber: /^([CL]-?\d{2}-?\d{5,6}-)(\d+)$/i,
-  academicYear: /^(.*?)(\d+)$/,
+  academicYear: /^((?:[A-Z]{1,4}\s?)?(?:\d{4}\s?[-–]\s?)?)(\d{4})$/i,
 }
 
 function isDragged(column: keyof typeof withLastNumber, before: string, after: string): boolean {
