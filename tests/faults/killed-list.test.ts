@@ -10,7 +10,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporar
 import { until } from './load.ts'
 import { connectDatabase, queryDatabase, storeManyStudents } from './product-database.ts'
 
-const students = 10_000
+const students = 2_000
 const termId = '0198f4b2-0000-7000-8000-00000000e001'
 
 let folder: TemporaryFolder
