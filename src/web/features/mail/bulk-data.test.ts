@@ -116,3 +116,8 @@ test('a list has first names only', () => {
   expect(isOfStudentsOnly('Dear {firstName} {lastName}')).toBe(true)
   expect(isOfStudentsOnly('Dear {firstName}')).toBe(false)
 })
+
+test('selected students get it whether or not they are archived', () => {
+  const ids = ['01990000-0000-7000-8000-000000000001']
+  expect(audienceOf({ ...emptyBulkValues, ids })).toEqual({ ids, archive: 'all' })
+})

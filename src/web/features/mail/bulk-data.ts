@@ -81,7 +81,8 @@ type AudienceValues = Pick<BulkValues, 'ids' | 'component' | 'academicYear' | 'c
 
 export function audienceOf(values: AudienceValues): StudentAudience {
   const { ids, component, academicYear, course, archive } = values
-  if (ids) return { ids }
+  // Also those of a closed term, who are archived by then.
+  if (ids) return { ids, archive: 'all' }
   return {
     component: nstpComponents.find((one) => one === component),
     academicYear: academicYear || undefined,
