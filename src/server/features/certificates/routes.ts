@@ -116,7 +116,7 @@ const verify = publicRoutes(tag).get('/verify/{code}', 'Verify a certificate by 
   description: 'Tells as little of the person as shows that the paper is genuine.',
   request: { params: z.object({ code: z.string().max(100) }) },
   responses: { 200: json(verifiedCertificateSchema, 'What is known of it.') },
-  problems: ['too_many_requests'],
+  problems: ['invalid', 'too_many_requests'],
 })
 
 /** By network: a code is not to be found by trying. */
