@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { SelectField, TextField } from '#web/components/field.tsx'
+import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -42,18 +42,12 @@ export function PaperSerials({ paper }: PaperSerialsProps) {
 function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
-  const [values, setValues] = useState({
-    component: paper.components[0] ?? '',
-    first: '',
-    last: '',
-    reference: '',
-    receivedOn: '',
-  })
+  const [component, setComponent] = useState(paper.components[0] ?? 'CWTS')
+  const [values, setValues] = useState({ first: '', last: '', reference: '', receivedOn: '' })
+  const [isDayMissing, setDayMissing] = useState(false)
   const dealing = useAction({
     topics: ['imports'],
     mutationFn: () => {
-      const component = paper.components.find((name) => name === values.component)
-      if (!component) throw new Error('Please choose the component.')
       const receivedOn = values.receivedOn === '' ? null : values.receivedOn
       return callApi(
         api.papers[':id'].range.$post({
@@ -78,7 +72,9 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        dealing.run()
+        const isHalf = isHalfTyped('receivedOn')
+        setDayMissing(isHalf)
+        if (!isHalf) dealing.run()
       }}
     >
       {error && errors.length === 0 && <ErrorBanner message={sentenceOf(error)} />}
@@ -86,11 +82,24 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
         The numbers go to the graduates of the component in the order of the paper. You see them before they
         are applied.
       </p>
-      <SelectField {...field('component')} label="Component" options={paper.components} />
+      <SelectField
+        name="component"
+        label="Component"
+        options={paper.components}
+        value={component}
+        onChange={({ target }) =>
+          setComponent(paper.components.find((name) => name === target.value) ?? component)
+        }
+      />
       <TextField {...field('first')} label="First number" placeholder="C-07-100001-26" required />
       <TextField {...field('last')} label="Last number" placeholder="C-07-100075-26" required />
       <TextField {...field('reference')} label="Letter or reference" />
-      <TextField {...field('receivedOn')} type="date" label="Received on" />
+      <TextField
+        {...field('receivedOn')}
+        {...(isDayMissing && { error: 'Please enter the day as a date.' })}
+        type="date"
+        label="Received on"
+      />
       <ModalFoot>
         <SmallButton onClick={onClose}>Cancel</SmallButton>
         <Button type="submit" form={id} size="sm" aria-disabled={dealing.isPending}>

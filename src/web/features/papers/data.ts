@@ -64,8 +64,8 @@ export const stateNames: Record<PaperState, string> = {
   accepted: 'Accepted',
 }
 
-/** Not with the agency, or back from it. */
-export const isUnsent = ({ state }: Paper): boolean => ['draft', 'frozen', 'returned'].includes(state)
+/** Not with the agency. One that came back is corrected by another. */
+export const isUnsent = ({ state }: Paper): boolean => state === 'draft' || state === 'frozen'
 
 export const isOverdue = (paper: Paper, today: string): boolean =>
   paper.dueOn !== null && paper.dueOn < today && isUnsent(paper)

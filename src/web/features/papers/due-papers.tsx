@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Paper } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { Panel } from '#web/components/panel.tsx'
 import { TaskList } from '#web/components/task-list.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { isOverdue, isUnsent, papersAddress, readPapers } from './data.ts'
+import { isUnsent, papersAddress, readPapers } from './data.ts'
 
 // In ms.
 const soon = 14 * 24 * 3_600_000
@@ -22,13 +23,15 @@ export function DuePapers() {
   const now = new Date()
   const today = calendarDateOf(now, timeZone)
   const last = calendarDateOf(new Date(now.getTime() + soon), timeZone)
-  const due = query.data?.filter((paper) => isUnsent(paper) && paper.dueOn !== null && paper.dueOn <= last)
+  const isCorrected = ({ id }: Paper) => query.data?.some(({ follows }) => follows?.id === id)
+  const isOpen = (paper: Paper) => isUnsent(paper) || (paper.state === 'returned' && !isCorrected(paper))
+  const due = query.data?.filter((paper) => isOpen(paper) && paper.dueOn !== null && paper.dueOn <= last)
   if (!due || due.length === 0) return null
   return (
     <Panel title="Papers due" query={query} failed="Failed to load the papers" className="mt-4">
       <TaskList
         tasks={due.map((paper) => ({
-          text: `${paper.title}, ${paper.term?.label ?? paper.academicYear}: ${isOverdue(paper, today) ? 'overdue since' : 'due'} ${dateOf(paper.dueOn ?? '')}`,
+          text: `${paper.title}, ${paper.term?.label ?? paper.academicYear}: ${(paper.dueOn ?? '') < today ? 'overdue since' : 'due'} ${dateOf(paper.dueOn ?? '')}`,
           to: papersAddress.to({ paper: paper.id }),
         }))}
         none="Nothing to do now."

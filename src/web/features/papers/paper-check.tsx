@@ -48,13 +48,14 @@ export function PaperCheckPanel({ paper }: { paper: Paper }) {
     },
     onError() {
       isFreezing.current = false
+      void check.refetch()
     },
     onSuccess: ({ title, rows }) =>
       showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` }),
   })
   const { data, isFetching } = check
-  const canFreeze =
-    data !== undefined && data.stops === 0 && data.ready > 0 && !freezing.isPending && !isFetching
+  // While it is read again the server refuses what has changed.
+  const canFreeze = data !== undefined && data.stops === 0 && data.ready > 0 && !freezing.isPending
   return (
     <section aria-labelledby="check-title" aria-busy={isFetching} className="flex flex-col gap-4">
       <h2 id="check-title" className="text-lg font-semibold">
@@ -129,7 +130,7 @@ function Group({ title, paper, findings }: GroupProps) {
       </h3>
       <ul className="grid gap-2">
         {findings.map((finding) => (
-          <li key={finding.code}>
+          <li key={`${finding.code} ${finding.title}`}>
             <OneFinding paper={paper} finding={finding} />
           </li>
         ))}
@@ -164,12 +165,12 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
           )}
           {fixable.length === 0 && listed.length > 1 && (
             <SmallButton onClick={() => setAsked({ answer: 'left out', code, people: listed })}>
-              Leave all out…
+              {total > people.length ? `Leave these ${figureText(listed.length)} out…` : 'Leave all out…'}
             </SmallButton>
           )}
           {severity === 'ask' && waiting.length > 1 && (
             <SmallButton onClick={() => setAsked({ answer: 'meant', code, people: waiting })}>
-              All meant so…
+              {total > people.length ? `These ${figureText(waiting.length)} are meant so…` : 'All meant so…'}
             </SmallButton>
           )}
         </div>

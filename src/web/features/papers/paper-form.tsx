@@ -141,10 +141,21 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
             form.set('layout', target.value)
             form.set('components', proposedOf(target.value))
             form.set('options', defaultOptions)
+            form.set('termId', '')
           }}
         />
         {layout && <p className="text-sm text-muted">{layout.agency}</p>}
-        <SelectField {...form.field('academicYear')} label="Academic year" options={years} />
+        <SelectField
+          name="academicYear"
+          label="Academic year"
+          options={years}
+          value={values.academicYear}
+          error={form.errorOf('academicYear')}
+          onChange={({ target }) => {
+            form.set('academicYear', target.value)
+            form.set('termId', '')
+          }}
+        />
         {layout?.takesTerm && (
           <SelectField
             {...form.field('termId')}

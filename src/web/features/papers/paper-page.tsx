@@ -102,11 +102,12 @@ function OpenPaper({ paper, layout, address, renderSerials }: OpenPaperProps) {
   const own = papersAddress.to({ paper: id })
   const show = (name: NonNullable<PapersAddress['open']>) =>
     form.open(papersAddress.to({ paper: id, open: name }))
-  const isOfGraduates = layout?.purpose === 'graduates'
+  // Before it is frozen, by what it is for.
+  const hasSerials = state === 'draft' ? layout?.purpose === 'graduates' : paper.graduates > 0
   return (
     <>
       <PaperHead paper={paper} />
-      <Steps paper={paper} hasSerials={isOfGraduates} />
+      <Steps paper={paper} hasSerials={hasSerials} />
       {layout && !layout.isConfirmed && <Unconfirmed layout={layout} />}
       {state === 'draft' ? (
         <>
@@ -116,8 +117,13 @@ function OpenPaper({ paper, layout, address, renderSerials }: OpenPaperProps) {
       ) : (
         <>
           <Frozen paper={paper} />
-          <FrozenActions paper={paper} onSend={() => show('send')} onAnswer={() => show('answer')} />
-          {isOfGraduates && state !== 'frozen' && (
+          <FrozenActions
+            paper={paper}
+            onEdit={() => show('edit')}
+            onSend={() => show('send')}
+            onAnswer={() => show('answer')}
+          />
+          {hasSerials && state !== 'frozen' && (
             <section aria-labelledby="serials-title" className="flex flex-col gap-3">
               <h2 id="serials-title" className="text-lg font-semibold">
                 Serial numbers
@@ -129,7 +135,7 @@ function OpenPaper({ paper, layout, address, renderSerials }: OpenPaperProps) {
         </>
       )}
       <EditPaperModal
-        paper={open === 'edit' && state === 'draft' ? paper : null}
+        paper={open === 'edit' ? paper : null}
         layout={layout}
         onClose={() => form.close(own)}
       />
@@ -297,11 +303,12 @@ function DraftActions({ paper, onEdit }: { paper: Paper; onEdit: () => void }) {
 
 interface FrozenActionsProps {
   paper: Paper
+  onEdit: () => void
   onSend: () => void
   onAnswer: () => void
 }
 
-function FrozenActions({ paper, onSend, onAnswer }: FrozenActionsProps) {
+function FrozenActions({ paper, onEdit, onSend, onAnswer }: FrozenActionsProps) {
   const { can } = useAccount()
   const navigate = useNavigate()
   const [isPrinting, setPrinting] = useState(false)
@@ -362,6 +369,9 @@ function FrozenActions({ paper, onSend, onAnswer }: FrozenActionsProps) {
           Unfreeze
         </SmallButton>
       )}
+      <SmallButton icon={Pencil} onClick={onEdit}>
+        Edit
+      </SmallButton>
       {isPrinting && <Letter paper={paper} onPrinted={() => setPrinting(false)} />}
     </div>
   )
@@ -371,7 +381,9 @@ const listNames = { enrolment: 'Enrollment', graduates: 'Graduates', unlisted: '
 
 function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
   const navigate = useNavigate()
-  const list = address.list ?? 'enrolment'
+  const lists = paperLists.filter((name) => name !== 'graduates' || paper.graduates > 0)
+  // A list of graduates alone has nobody enrolled.
+  const list = address.list ?? (paper.graduates === paper.rows ? 'graduates' : 'enrolment')
   const query = useQuery({
     queryKey: ['papers', 'rows', paper.id, list, address.page],
     queryFn: ({ signal }) => {
@@ -387,7 +399,7 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
       </h2>
       <ChoiceButtons
         legend="List"
-        choices={paperLists.map((value) => ({ value, label: listNames[value] }))}
+        choices={lists.map((value) => ({ value, label: listNames[value] }))}
         selected={list}
         onSelect={(chosen) =>
           void navigate(papersAddress.to({ paper: paper.id, list: chosen }), { preventScrollReset: true })
