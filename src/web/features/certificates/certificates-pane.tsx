@@ -7,6 +7,8 @@ import type {
   GraduatesToCertify,
   ListedCertificate,
 } from '#shared/certificates/certificates-response.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -27,6 +29,7 @@ import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -54,17 +57,18 @@ const shown: readonly { value: ShownState; label: string }[] = [
 export function CertificatesPane() {
   const navigate = useNavigate()
   const { includes } = useAccount()
-  const { academicYears, currentAcademicYear } = useSettings()
+  const settings = useSettings()
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
   const read = certificatesAddress.read(useLocation().search)
   const held = useQuery({
     queryKey: ['students', 'academic years'],
     queryFn: ({ signal }) => callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
   })
   // The list of the settings is in the order of the form, and has no earlier years.
-  const newest = [...new Set([...academicYears, ...(held.data?.items ?? [])])].sort().reverse()
+  const newest = [...new Set([...settings.academicYears, ...(held.data?.items ?? [])])].sort().reverse()
   const isToIssue = read.show === 'to issue'
   const chosen = isToIssue && read.year === allYears ? '' : read.year
-  const year = chosen || currentAcademicYear || newest[0] || ''
+  const year = chosen || currentAcademicYear(settings, today) || newest[0] || ''
   const years = newest.includes(year) || year === allYears ? newest : [year, ...newest]
   const address = { ...read, year }
   const go = (change: Partial<CertificatesAddress>) =>
