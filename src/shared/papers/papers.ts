@@ -123,11 +123,14 @@ export const paperMessages = {
   frozen: 'This paper is frozen. Unfreeze it, or make a corrected paper.',
   sent: 'This paper was sent. What was sent never changes.',
   notFrozen: 'Please freeze this paper first.',
+  notSent: 'Mark this paper as sent first.',
   notNow: (from: PaperState, to: PaperState) => `A paper that is ${from} can't become ${to}.`,
   notReturned: 'Only a returned paper is corrected.',
   stale: 'Records or answers have changed since the check. Please look at it again.',
   sexes: 'Somebody’s sex is neither Male nor Female, so the summary would differ from the lists.',
   empty: 'This paper lists nobody.',
+  blocked: (count: number) =>
+    `${count === 1 ? '1 person has' : `${count} people have`} been blocked since. Unfreeze this paper.`,
   stops: (count: number) =>
     count === 1 ? '1 thing must be fixed first.' : `${count} things must be fixed first.`,
 } as const

@@ -11,6 +11,8 @@ interface GivenSerial {
 // Any number, as long as it is this one.
 const serialLock = 903_026
 
+const keyOf = (column: string) => sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g'))`
+
 /** Of students and rows of a paper that the account was found to make. */
 export function createSerialsRepository(db: Queryable) {
   return {
@@ -28,7 +30,7 @@ export function createSerialsRepository(db: Queryable) {
 
     /** Who has a number, in all components: no number is given to two. Index: students_serial. */
     async listHolders(keys: readonly string[]) {
-      const key = sql`upper(regexp_replace(serial_number, '[^A-Za-z0-9]', '', 'g'))`
+      const key = keyOf('serialNumber')
       const { rows } = await sql<{
         key: string
         id: string
@@ -53,20 +55,22 @@ export function createSerialsRepository(db: Queryable) {
       return rows
     },
 
-    /** In the rows of the paper. Index: paper_rows_student. */
+    /** In the rows of the paper, where the record has the same. Indexes: paper_rows_student, students_pkey. */
     async note(paperId: string, serials: readonly GivenSerial[]): Promise<void> {
       await sql`
         update paper_rows set serial = own.serial
         from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
-        where paper_id = ${paperId} and list = 'graduates' and student_id = own."studentId"`.execute(db)
+          join students on students.id = own."studentId"
+        where paper_id = ${paperId} and list = 'graduates' and paper_rows.student_id = students.id
+          and ${keyOf('serialNumber')} = ${keyOf('own.serial')}`.execute(db)
     },
 
-    /** Whom an import gives a number, `ready`, and who has it already, `unchanged`. Index: import_rows_state. */
-    async listMeant(importId: string, states: readonly ('ready' | 'unchanged')[]) {
-      const { rows } = await sql<GivenSerial & { wasHeld: boolean }>`
-        select record_id as student_id, fields ->> 'serialNumber' as serial, state = 'unchanged' as was_held
+    /** Whom an import gives a number, `ready`, or who has it already, `unchanged`. Index: import_rows_state. */
+    async listMeant(importId: string, state: 'ready' | 'unchanged') {
+      const { rows } = await sql<GivenSerial>`
+        select record_id as student_id, fields ->> 'serialNumber' as serial
         from import_rows
-        where import_id = ${importId} and state = any(${[...states]}::text[]) and record_id is not null
+        where import_id = ${importId} and state = ${state} and record_id is not null
           and fields ->> 'serialNumber' <> ''
         order by record_id`.execute(db)
       return rows

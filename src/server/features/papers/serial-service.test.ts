@@ -1,6 +1,7 @@
 import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
+import { paperMessages } from '#shared/papers/papers.ts'
 import type { Paper, PaperRows } from '#shared/papers/papers-response.ts'
 import { type SheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -9,6 +10,7 @@ import { storeTerm } from '#tests/factories/stored-term.ts'
 import { importsOf } from '#tests/setup/imports.ts'
 import { freezePaper, makePaper, setOffice } from '#tests/setup/papers.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
+import { createSerialsRepository } from './serial-repository.ts'
 
 const own = startStudentsServer()
 const [first, second] = [createId(), createId()]
@@ -26,9 +28,16 @@ beforeEach(async () => {
   await setOffice(own.admin)
   ids = []
   for (const lastName of lastNames) ids.push(await graduate(lastName))
-  paper = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+  paper = await sendPaper(await freezePaper(own.server, own.admin, await makePaper(own.admin)))
   imports = importsOf(own.server, await own.server.signIn())
 })
+
+async function sendPaper({ id, version }: Paper): Promise<Paper> {
+  const sent = { state: 'sent', on: '2027-05-28' }
+  const answer = await own.admin.call('POST', `/papers/${id}/state`, sent, { 'if-match': `"${version}"` })
+  expect(answer.status).toBe(200)
+  return await answer.json()
+}
 
 type Student = Parameters<typeof storeStudent>[1]
 
@@ -107,6 +116,31 @@ test('serial numbers that came back are matched, entered and undone', async () =
   await imports.undo(checked.id)
   expect(await serials()).toEqual(none)
   expect(await rowsOf(paper)).toEqual(none)
+})
+
+test('the numbers of an earlier file stay when a later one that has them too is undone', async () => {
+  await imports.run((await check(all.slice(0, 3))).id)
+  const later = await check(all)
+  expect(later).toMatchObject({ counts: { ready: 3, unchanged: 3 } })
+  await imports.run(later.id)
+  expect(await rowsOf(paper)).toEqual(given)
+  await imports.undo(later.id)
+  const earlier = [...given.slice(0, 3), '', '', '']
+  expect(await serials()).toEqual(earlier)
+  expect(await rowsOf(paper)).toEqual(earlier)
+})
+
+test('a number that was typed meanwhile is the record’s, and the row is not noted as another', async () => {
+  const [studentId = ''] = ids
+  const record = own.database.db.updateTable('students').where('id', '=', studentId)
+  await record.set({ serialNumber: 'C-03-200001-27' }).execute()
+  await createSerialsRepository(own.database.db).note(paper.id, [{ studentId, serial: serialOf(0) }])
+  expect(await rowsOf(paper)).toEqual(none)
+})
+
+test('numbers come back for a paper that was sent', async () => {
+  await own.database.db.updateTable('papers').set({ state: 'frozen' }).where('id', '=', paper.id).execute()
+  await expect(check(all)).rejects.toThrow(paperMessages.notSent)
 })
 
 test('the workbook that was sent is read where its graduates are', async () => {
@@ -207,7 +241,7 @@ test('a certificate keeps the numbers', async () => {
 })
 
 test('two files at once never give one number to two, or two to one', async () => {
-  const other = await freezePaper(own.server, own.admin, await makeOther())
+  const other = await sendPaper(await freezePaper(own.server, own.admin, await makeOther()))
   const [one, two] = [
     await check(all),
     await check(
@@ -222,7 +256,7 @@ test('two files at once never give one number to two, or two to one', async () =
   expect(states.sort()).toEqual(['checked', 'imported'])
 })
 
-/** A second paper of the same graduates, as an office that unfreezes and freezes may have. */
+/** A second paper of the same graduates, as an office may have after a return. */
 async function makeOther(): Promise<Paper> {
   await own.database.db.updateTable('papers').set({ state: 'returned' }).where('id', '=', paper.id).execute()
   return await makePaper(own.admin)

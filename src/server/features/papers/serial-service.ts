@@ -39,14 +39,15 @@ const mostRows = 100_000
 
 type FrozenPaper = PaperRow & { definition: FrozenDefinition }
 
-/** @throws AppError `not_found`; `conflict` for a draft */
+/** @throws AppError `not_found`; `conflict` before it is sent */
 export function mustHaveRows(paper: PaperRow | undefined): FrozenPaper {
   const { definition, ...found } = mustExist(paper, paperMessages.missing)
   if (!definition) throw new AppError('conflict', paperMessages.notFrozen)
+  if (found.state === 'frozen') throw new AppError('conflict', paperMessages.notSent)
   return { ...found, definition }
 }
 
-/** Serial numbers that came back, of whom a frozen paper lists as graduates. */
+/** Serial numbers that came back, of whom a sent paper lists as graduates. */
 export function createSerialsList({ settings, audit }: Needs): ListPurpose<SerialMember> {
   return {
     topics: ['students', 'papers'],
@@ -119,7 +120,7 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
         serial: fields.serialNumber ?? '',
       }))
       const given = await serials.give(wanted)
-      const held = await serials.listMeant(importId, ['unchanged'])
+      const held = await serials.listMeant(importId, 'unchanged')
       await serials.note(aboutId, [...wanted, ...held])
       if (!actor) return
       await audit.recordEach(
@@ -130,17 +131,15 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
 
     async undo(tx, { aboutId, importId, actor }) {
       const serials = createSerialsRepository(tx)
-      const noted = await serials.listMeant(importId, ['ready', 'unchanged'])
-      const given = noted.filter(({ wasHeld }) => !wasHeld)
+      const given = await serials.listMeant(importId, 'ready')
       if (await serials.areCertified(given))
         throw new AppError('conflict', 'A certificate with one of these numbers was issued, so they stay.')
       const undone: string[] = []
-      for (let start = 0; start < noted.length; start += batchSize) {
-        const batch = noted.slice(start, start + batchSize)
-        const taken = await serials.takeBack(batch.filter(({ wasHeld }) => !wasHeld))
+      for (let start = 0; start < given.length; start += batchSize) {
+        const taken = await serials.takeBack(given.slice(start, start + batchSize))
         await serials.note(
           aboutId,
-          batch.map(({ studentId }) => ({ studentId, serial: '' })),
+          taken.map(({ id }) => ({ studentId: id, serial: '' })),
         )
         undone.push(...taken.map(({ id }) => id))
         if (!actor) continue
