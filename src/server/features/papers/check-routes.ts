@@ -35,7 +35,9 @@ const fixPaper = staff.post('/papers/{id}/fixes', 'Correct what a rule proposes'
           .min(1, 'Please choose at least one person.')
           .max(mostAtOnce, `Please correct at most ${mostAtOnce} at once.`)
           .nullable()
-          .describe('With the versions seen; null for everybody of whom the rule proposes something.'),
+          .describe(
+            'With the versions seen; null for everybody of whom the rule proposes something and nobody said that it is meant.',
+          ),
       }),
       'As the check says them.',
     ),

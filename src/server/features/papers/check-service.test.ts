@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { paperMessages } from '#shared/papers/papers.ts'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -84,7 +85,7 @@ test('a paper without a defect has no finding, and is ready', async () => {
   await graduate()
   await graduate()
   const found = await check(await makePaper(own.admin))
-  expect(found).toMatchObject({ ready: 4, stops: 0, findings: [], leftOut: [] })
+  expect(found).toMatchObject({ ready: 2, stops: 0, findings: [], leftOut: [] })
   expect(found.preview).toHaveLength(3)
   expect(await own.trail.of('students-listed')).toHaveLength(1)
 })
@@ -133,6 +134,18 @@ describe('fixes', () => {
   })
 })
 
+test('fixes of everybody leave alone what is meant', async () => {
+  const meant = await graduate({ middleName: '0' })
+  const other = await graduate({ middleName: 'N/A' })
+  const paper = await makePaper(own.admin)
+  const subjects = [`${meant} middleName`]
+  await answer(paper, { code: 'K12', subjects, answer: 'meant', reason: 'Her name' })
+  const fixed = await own.admin.call('POST', `/papers/${paper.id}/fixes`, { code: 'K12', people: null })
+  expect(await fixed.json()).toMatchObject({ fixed: 1, skipped: 0 })
+  expect(await read(meant)).toMatchObject({ middleName: '0' })
+  expect(await read(other)).toMatchObject({ middleName: '' })
+})
+
 describe('answers', () => {
   test('say that something is meant, and are taken back', async () => {
     await graduate({ citizenship: 'Korean' })
@@ -153,13 +166,13 @@ describe('answers', () => {
     const blocked = await graduate({ restriction: 'withdrawn' })
     const paper = await makePaper(own.admin)
     const found = await check(paper)
-    expect(found).toMatchObject({ ready: 4, stops: 1 })
+    expect(found).toMatchObject({ ready: 2, stops: 1 })
     expect(await (await freeze(paper, found.basis)).json()).toMatchObject({ detail: paperMessages.stops(1) })
     const left = { code: 'K16', subjects: [blocked], answer: 'left out', reason: 'Withdrew consent' }
     expect((await answer(paper, left)).status).toBe(204)
     const after = await check(paper)
     expect(after).toMatchObject({
-      ready: 2,
+      ready: 1,
       stops: 0,
       findings: [],
       leftOut: [{ studentId: blocked, code: 'K16', reason: 'Withdrew consent' }],
@@ -193,6 +206,32 @@ test('a later paper says who came and went, and who is in another one', async ()
     ['K10', 'stop', `Already in ${paper.title}.`, false],
     ['K20', 'note', '1 came, 0 went, 1 changed.', false],
   ])
+})
+
+test('of two papers that are frozen at once, one lists a graduate', async () => {
+  await graduate()
+  const { db } = own.database
+  const papers = [await makePaper(own.admin), await makePaper(own.admin)]
+  const bases: string[] = []
+  for (const paper of papers) bases.push((await check(paper)).basis)
+  const countWaiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+      db,
+    )
+    return rows.length
+  }
+  const freezing = await db.transaction().execute(async (tx) => {
+    // Neither writes its rows before the other has read whom it would list.
+    await sql`lock table paper_rows in share mode`.execute(tx)
+    const both = papers.map((paper, index) => freeze(paper, bases[index] ?? ''))
+    await vi.waitUntil(async () => (await countWaiting()) === 2, { timeout: 4_000 })
+    return both
+  })
+  const answers = await Promise.all(freezing)
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const { rows } = await sql`select from paper_rows where list = 'graduates'`.execute(db)
+  expect(rows).toHaveLength(1)
 })
 
 test('a coordinator of another component finds no paper', async () => {

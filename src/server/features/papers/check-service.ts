@@ -8,7 +8,7 @@ import { commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { createPause } from '#server/lib/scheduler.ts'
 import { type CheckContext, type FieldFix, ruleCodes } from '#shared/papers/check-rules.ts'
-import { checkPeople, type RuleFinding } from '#shared/papers/checks.ts'
+import { checkPeople, type FoundPerson, type RuleFinding } from '#shared/papers/checks.ts'
 import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
 import { type PaperAnswer, type PaperList, paperMessages } from '#shared/papers/papers.ts'
 import type { Finding, PaperCheck } from '#shared/papers/papers-response.ts'
@@ -68,12 +68,6 @@ export function createChecks(context: AppContext, { settings, loadTowns }: Check
     return await checkPeople(remaining(content), context, createPause())
   }
 
-  async function draftOf(db: Queryable, id: string, access: Access): Promise<PaperRow> {
-    const paper = mustExist(await createPapersRepository(db, access).lock(id), paperMessages.missing)
-    if (paper.state !== 'draft') throw new AppError('conflict', paperMessages.frozen)
-    return paper
-  }
-
   return {
     async countStops(
       tx: Queryable,
@@ -89,19 +83,20 @@ export function createChecks(context: AppContext, { settings, loadTowns }: Check
       const { access } = actor
       return await database.transact(
         async (tx) => {
-          const paper = await draftOf(tx, id, access)
+          const paper = mustBeDraft(await createPapersRepository(tx, access).find(id))
           const content = await readContent(tx, access, paper, settings())
           const findings = await findingsOf(tx, paper, content)
           const listed = content.rows.filter(({ list }) => list !== 'unlisted')
+          const ready = new Set(listed.map(({ studentId }) => studentId)).size
           await audit.recordView(tx, {
             action: 'students-listed',
             actor,
             subject: paper.title,
-            affected: listed.length,
+            affected: ready,
             detail: { paper: id },
           })
           return {
-            ready: listed.length,
+            ready,
             stops: stopsOf(findings),
             findings: findings.map((finding) => present(finding, content.answers)),
             leftOut: leftOutOf(content),
@@ -113,20 +108,25 @@ export function createChecks(context: AppContext, { settings, loadTowns }: Check
       )
     },
 
-    /** Of the rule, as of now: whose record was changed since, or isn't found any more, stays as it is. */
+    /**
+     * Of the rule, as of now: whose record was changed since, or isn't found any more, stays as it is; of everybody also
+     * who is meant so.
+     */
     async fix(id: string, { code, people }: PaperFixes, actor: Staff) {
       const changeId = createId()
       return await commitChange(
         context,
         'students',
         async (tx, record) => {
-          const paper = await draftOf(tx, id, actor.access)
+          const paper = mustBeDraft(await createPapersRepository(tx, actor.access).lock(id))
           const content = await readContent(tx, actor.access, paper, settings())
           const findings = await findingsOf(tx, paper, content)
-          const fixes = proposed(
-            findings.filter((finding) => finding.code === code),
-            people,
-          )
+          const meant = meantOf(content.answers, code)
+          const proposals = findings
+            .filter((finding) => finding.code === code)
+            .flatMap((finding) => finding.people)
+            .filter(({ subject }) => people !== null || !meant.has(subject))
+          const fixes = proposed(proposals, people)
           const cause = { at: clock(), timeZone, adminId: actor.adminId }
           const fixed = await setUndoably(tx, record, { id: changeId, wanted: fixes, actor, cause })
           const asked = new Set(people?.map(({ subject }) => subject.split(' ')[0]) ?? fixes.keys())
@@ -140,7 +140,7 @@ export function createChecks(context: AppContext, { settings, loadTowns }: Check
       if (!ruleCodes.has(code)) throw invalid('code', 'Please name the rule.')
       if (answer !== null && reason === '') throw invalid('reason', 'Please say why.')
       await commitChange(context, 'papers', async (tx, record) => {
-        const paper = await draftOf(tx, id, actor.access)
+        const paper = mustBeDraft(await createPapersRepository(tx, actor.access).lock(id))
         const checks = createChecksRepository(tx)
         if (answer === null) await checks.deleteAnswers(id, code, subjects)
         else
@@ -163,10 +163,10 @@ interface Proposed {
 }
 
 /** By student, of who was seen as they are now. */
-function proposed(findings: readonly RuleFinding[], people: PaperFixes['people']): Map<string, Proposed> {
+function proposed(found: readonly FoundPerson[], people: PaperFixes['people']): Map<string, Proposed> {
   const seen = people && new Map(people.map(({ subject, version }) => [subject, version]))
   const wanted = new Map<string, Proposed>()
-  for (const { subject, ids, versions, fixes } of findings.flatMap((finding) => finding.people)) {
+  for (const { subject, ids, versions, fixes } of found) {
     const [studentId, version] = [ids[0], versions[0]]
     const isWanted = fixes.length > 0 && (seen === null || seen.get(subject) === version)
     if (!isWanted || studentId === undefined || version === undefined) continue
@@ -174,6 +174,13 @@ function proposed(findings: readonly RuleFinding[], people: PaperFixes['people']
     wanted.set(studentId, { version, after: { ...wanted.get(studentId)?.after, ...after } })
   }
   return wanted
+}
+
+/** @throws AppError `not_found`; `conflict` for a frozen one */
+function mustBeDraft(found: PaperRow | undefined): PaperRow {
+  const paper = mustExist(found, paperMessages.missing)
+  if (paper.state !== 'draft') throw new AppError('conflict', paperMessages.frozen)
+  return paper
 }
 
 const stopsOf = (findings: readonly RuleFinding[]) =>
@@ -235,12 +242,14 @@ function textsOf(
   return texts
 }
 
+/** By subject, why. */
+function meantOf(answers: readonly AnswerRow[], code: string): Map<string, string> {
+  const meant = answers.filter((one) => one.code === code && one.answer === 'meant')
+  return new Map(meant.map(({ subject, reason }) => [subject, reason]))
+}
+
 function present({ code, severity, title, people }: RuleFinding, answers: readonly AnswerRow[]): Finding {
-  const meant = new Map(
-    answers
-      .filter((one) => one.code === code && one.answer === 'meant')
-      .map(({ subject, reason }) => [subject, reason]),
-  )
+  const meant = meantOf(answers, code)
   const isMeant = ({ subject }: { subject: string }) => severity === 'ask' && meant.has(subject)
   const open = people.filter((one) => !isMeant(one))
   const shown = [...open, ...people.filter(isMeant)].slice(0, mostShown)

@@ -77,6 +77,10 @@ export function createPapersRepository(db: Queryable, access: Access) {
         .forUpdate()
         .executeTakeFirst(),
 
+    /** Until the transaction ends no other paper of the layout is frozen, so that no two list the same graduate. */
+    lockLayout: (layout: LayoutCode) =>
+      sql`select pg_advisory_xact_lock(hashtextextended(${`paper ${layout}`}, 0))`.execute(db),
+
     // Index: terms_pkey.
     findTerm: (id: string): Promise<Pick<Selectable<TermsTable>, 'academicYear' | 'semester'> | undefined> =>
       db.selectFrom('terms').select(['academicYear', 'semester']).where('id', '=', id).executeTakeFirst(),
@@ -133,6 +137,15 @@ export function createPapersRepository(db: Queryable, access: Access) {
         select count(*)::int as count from paper_rows where paper_id = ${paperId} and list = ${list}`.execute(
         db,
       )
+      return rows[0]?.count ?? 0
+    },
+
+    /** Of whom it lists, who must not be passed on by now. Indexes: paper_rows_pkey, students_pkey. */
+    async countBlocked(paperId: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(distinct students.id)::int as count
+        from paper_rows join students on students.id = paper_rows.student_id
+        where paper_id = ${paperId} and list <> 'unlisted' and restriction is not null`.execute(db)
       return rows[0]?.count ?? 0
     },
 

@@ -49,7 +49,7 @@ async function rowsOf(id: string, list = 'graduates') {
 
 test('a paper is made, frozen, sent, returned and corrected', async () => {
   await graduate('Abad')
-  const made = await makePaper(own.admin, { dueOn: '2027-05-30' })
+  const made = await makePaper(own.admin, { dueOn: '2027-05-30', note: 'Ask the region' })
   expect(made).toMatchObject({
     title: 'CHED workbook 2026-2027',
     state: 'draft',
@@ -85,6 +85,7 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
     sentOn: '2027-05-28',
     sentHow: 'by hand',
     agencyReference: 'RO3-114',
+    note: 'Ask the region',
   })
   expect(await own.admin.refusal('POST', `/papers/${made.id}/unfreeze`, undefined, seen(away))).toMatchObject(
     {
@@ -102,7 +103,7 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
   const copied = await own.admin.call('POST', `/papers/${made.id}/copy`)
   expect(copied.status).toBe(201)
   const corrected = await freezePaper(own.server, own.admin, await copied.json())
-  expect(corrected.follows).toEqual({ id: made.id, title: made.title })
+  expect(corrected).toMatchObject({ follows: { id: made.id, title: made.title }, dueOn: '2027-05-30' })
   expect((await rowsOf(corrected.id)).items.length).toBe(2)
   const { items: all } = await (await own.admin.call('GET', '/papers?year=2026-2027')).json()
   expect(all.length).toBe(3)
@@ -123,6 +124,22 @@ describe('a frozen paper', () => {
       status: 409,
       detail: paperMessages.notFrozen,
     })
+  })
+
+  test('goes nowhere while it lists somebody who was blocked since', async () => {
+    const id = await graduate('Abad')
+    const frozen = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+    const { db } = own.database
+    await db.updateTable('students').set({ restriction: 'blocked' }).where('id', '=', id).execute()
+    const refused = { status: 409, detail: paperMessages.blocked(1) }
+    const download = () => own.admin.refusal('GET', `/papers/${frozen.id}/file.xlsx`)
+    expect(await download()).toMatchObject(refused)
+    const state = `/papers/${frozen.id}/state`
+    expect(await own.admin.refusal('POST', state, sent, seen(frozen))).toMatchObject(refused)
+    await db.updateTable('students').set({ restriction: null }).where('id', '=', id).execute()
+    await step(frozen, sent)
+    await db.updateTable('students').set({ restriction: 'blocked' }).where('id', '=', id).execute()
+    expect((await own.admin.call('GET', `/papers/${frozen.id}/file.xlsx`)).status).toBe(200)
   })
 
   test('refuses other cells in the database', async () => {
@@ -247,6 +264,14 @@ test('a draft is changed and deleted, a frozen one keeps its components', async 
     status: 409,
     detail: paperMessages.frozen,
   })
+  const { components: kept } = edited
+  const due = await own.admin.call(
+    'PATCH',
+    `/papers/${made.id}`,
+    { ...edit, components: kept, dueOn: '2027-06-30' },
+    seen(frozen),
+  )
+  expect(await due.json()).toMatchObject({ state: 'frozen', dueOn: '2027-06-30' })
   expect((await own.admin.refusal('DELETE', `/papers/${made.id}`)).detail).toBe(paperMessages.frozen)
   const draft = await makePaper(own.admin)
   expect((await own.admin.call('DELETE', `/papers/${draft.id}`)).status).toBe(204)

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
@@ -104,8 +105,8 @@ export function createPapersService(context: AppContext, { settings, countStops 
     async edit(id: string, version: number, edit: PaperEdit, actor: Staff): Promise<Paper> {
       await change(id, version, actor, async (papers, paper, _tx, record) => {
         const isSame =
-          JSON.stringify([edit.components, edit.options]) ===
-          JSON.stringify([paper.components, paper.options])
+          isDeepStrictEqual(edit.components, paper.components) &&
+          isDeepStrictEqual(edit.options, paper.options)
         if (paper.state !== 'draft' && !isSame) throw new AppError('conflict', paperMessages.frozen)
         mustFit({ ...paper, ...edit }, actor.access)
         await papers.update(id, {
@@ -130,6 +131,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
       const { access } = actor
       await change(id, version, actor, async (papers, paper, tx, record) => {
         if (paper.state !== 'draft') throw new AppError('conflict', paperMessages.frozen)
+        await papers.lockLayout(paper.layout)
         const content = await readContent(tx, access, paper, settings())
         if (content.basis !== basis) throw new AppError('conflict', paperMessages.stale)
         const stops = await countStops(tx, access, paper, content)
@@ -179,6 +181,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
         if (!next[paper.state].includes(state)) {
           throw new AppError('conflict', paperMessages.notNow(paper.state, state))
         }
+        await mustBeAllowed(papers, paper)
         await papers.update(id, {
           state,
           ...(state === 'sent' && { sentOn: on, sentHow: how }),
@@ -196,7 +199,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
       const newId = createId()
       await change(id, undefined, actor, async (papers, paper, _tx, record) => {
         if (paper.state !== 'returned') throw new AppError('conflict', paperMessages.notReturned)
-        const { layout, title, academicYear, termId, components, options } = paper
+        const { layout, title, academicYear, termId, components, options, dueOn } = paper
         await papers.insert({
           id: newId,
           layout,
@@ -205,6 +208,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
           termId,
           components,
           options: JSON.stringify(options),
+          dueOn,
           follows: id,
           createdById: actor.adminId,
           createdAt: clock(),
@@ -254,9 +258,10 @@ export function createPapersService(context: AppContext, { settings, countStops 
     async file(id: string, actor: Staff): Promise<{ fileName: string; workbook: Readable }> {
       const paper = await find(id, actor.access)
       const { definition, counts } = mustBeFrozen(paper)
+      const papers = createPapersRepository(database.db, actor.access)
+      await mustBeAllowed(papers, paper)
       const { title: subject, rows: affected } = paper
       await audit.record(database.db, { action: 'paper-downloaded', actor, subject, affected })
-      const papers = createPapersRepository(database.db, actor.access)
       const readRows = (list: PaperList) =>
         batchesOf((after) => papers.listRows(id, list, { after, limit: rowsAtOnce }))
       const created = paper.frozenAt ?? clock()
@@ -349,6 +354,12 @@ function mustAddUp({ rows, counts }: PaperContent): void {
 function mustBeFrozen({ definition, counts }: PaperRow) {
   if (!definition || !counts) throw new AppError('conflict', paperMessages.notFrozen)
   return { definition, counts }
+}
+
+/** Of who was blocked after it was frozen nothing goes to the agency; what was sent is as it was. */
+async function mustBeAllowed(papers: PapersRepository, { id, state }: PaperRow): Promise<void> {
+  const blocked = state === 'frozen' ? await papers.countBlocked(id) : 0
+  if (blocked > 0) throw new AppError('conflict', paperMessages.blocked(blocked))
 }
 
 async function* batchesOf(readAfter: (after: number) => Promise<PaperLine[]>): AsyncGenerator<PaperLine[]> {
