@@ -32,12 +32,17 @@ async function store(lastName: string, ...enrolments: Enrolment[]): Promise<stri
   return id
 }
 
-async function credit(studentId: string, level: 1 | 2 | null, academicYear = ''): Promise<void> {
+async function credit(
+  studentId: string,
+  level: 1 | 2 | null,
+  academicYear = '',
+  component: 'LTS' | null = null,
+): Promise<void> {
   const kind = level === null ? ('exemption' as const) : ('credit' as const)
   const ground = { ground: 'transferee' as const, evidence: 'Transcript', decidedAt: new Date() }
   await own.database.db
     .insertInto('credits')
-    .values({ id: createId(), studentId, kind, level, academicYear, ...ground })
+    .values({ id: createId(), studentId, kind, level, academicYear, component, ...ground })
     .execute()
 }
 
@@ -74,6 +79,16 @@ test('graduates are those who passed or were credited both levels, the later one
   expect(people.map(({ isTransferee }) => isTransferee)).toEqual([false, true, false, true])
   expect(namesOf(await graduatesOf(own.database.db, officeItself, { academicYear: '2025-2026' }))).toEqual([
     'Earlier',
+  ])
+})
+
+test('who was credited what they passed counts from the earlier of both', async () => {
+  const both = await store('Both', { ...one, termId: before }, two)
+  await credit(both, 2, '2025-2026')
+  await credit(both, 1, '2026-2027', 'LTS')
+  expect(await graduatesOf(own.database.db, officeItself, year)).toEqual([])
+  expect(await graduatesOf(own.database.db, officeItself, { academicYear: '2025-2026' })).toMatchObject([
+    { fields: { lastName: 'Both' }, nstp1Component: 'CWTS' },
   ])
 })
 

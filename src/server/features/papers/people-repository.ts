@@ -54,8 +54,9 @@ export async function enrolledIn(
 }
 
 /**
- * Who passed or was credited both levels, the later one in that year; nobody who is exempt. In the order of names. Indexes:
- * enrolments_passed, students_pkey, enrolments_student, credits_student.
+ * Who passed or was credited both levels, of which each counts when they first had it, and the later one was in that year;
+ * nobody who is exempt. In the order of names. Indexes: enrolments_passed, students_pkey, enrolments_student,
+ * credits_student.
  */
 export async function graduatesOf(
   db: Queryable,
@@ -82,7 +83,8 @@ export async function graduatesOf(
         from credits own where own.revoked_at is null and own.level is not null
       ) done
       group by done.student_id
-      having count(distinct level) = 2 and max(done.academic_year) = ${academicYear}`,
+      having count(distinct level) = 2 and ${academicYear} = greatest(
+        min(academic_year) filter (where level = 1), min(academic_year) filter (where level = 2))`,
   })
 }
 
@@ -110,11 +112,13 @@ async function listPeople(
       left join terms on terms.id = own.term_id
       left join sections on sections.id = own.section_id
       left join lateral (
-        select true as is_done, component from enrolments
-        where student_id = chosen.student_id and level = 1 and outcome = 'passed'
+        select true as is_done, done.component, terms.academic_year, done.id
+        from enrolments done join terms on terms.id = done.term_id
+        where done.student_id = chosen.student_id and level = 1 and outcome = 'passed'
         union all
-        select true, component from credits
+        select true, component, academic_year, id from credits
         where student_id = chosen.student_id and level = 1 and revoked_at is null
+        order by academic_year, id
         limit 1
       ) first on true
     where ${isAsked}

@@ -76,10 +76,16 @@ export function paperValue(
 type Fields = PaperPerson['fields']
 
 /** With the barangay where the address doesn't name it. */
-function streetOf({ address, barangay }: Fields): string {
-  const isNamed = address.toLowerCase().includes(barangay.toLowerCase())
-  return isNamed ? address : `${address}, ${barangay}`
+export function streetOf({ address, barangay }: Pick<Fields, 'address' | 'barangay'>): string {
+  const isNamed = wordsOf(address).includes(wordsOf(barangay))
+  return [address, isNamed ? '' : barangay].filter(Boolean).join(', ')
 }
+
+const wordsOf = (text: string) =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
 
 /** Without the province behind it: "Baliwag, Bulacan". */
 function townOf({ municipalCity, province }: Fields): string {
