@@ -42,6 +42,8 @@ const identity = [
   'sex',
   'component',
   'studentId',
+  // Of those who are only counted.
+  'list',
 ] as const satisfies readonly ValueName[]
 
 export async function readContent(
@@ -82,15 +84,19 @@ async function readPeople(
   const graduates = lists.has('graduates') ? await graduatesOf(db, access, wanted) : []
   const { leavesOut = [] } = layout
   const sent = leavesOut.includes('sentBefore')
-    ? await createPapersRepository(db, access).listSent(code, 'graduates')
-    : new Set<string>()
+    ? await createPapersRepository(db, access).listSent(code)
+    : new Map<string, boolean>()
   const hasNumber = ({ fields }: PaperPerson) =>
     leavesOut.includes('withSerial') && fields.serialNumber !== ''
   const isListed = ({ component }: PaperPerson) =>
     component !== 'ROTC' || options.listsRotc || !layout.takes.options?.includes('listsRotc')
-  return [...enrolled, ...graduates.filter((one) => !sent.has(one.studentId) && !hasNumber(one))].map(
-    (person) => ({ ...person, isListed: isListed(person) }),
-  )
+  // Who was only counted may be listed later.
+  const wasSent = (person: PaperPerson) =>
+    sent.has(person.studentId) && (sent.get(person.studentId) === true || !isListed(person))
+  return [...enrolled, ...graduates.filter((one) => !wasSent(one) && !hasNumber(one))].map((person) => ({
+    ...person,
+    isListed: isListed(person),
+  }))
 }
 
 /** They come in the order of names. */

@@ -165,13 +165,21 @@ export function createPapersRepository(db: Queryable, access: Access) {
         where paper_id = ${from}`.execute(db)
     },
 
-    /** Of a list in papers of a layout that an agency has. Index: paper_rows_pkey. */
-    async listSent(layout: LayoutCode, list: PaperList): Promise<Set<string>> {
-      const { rows } = await sql<{ studentId: string }>`
-        select distinct student_id from paper_rows join papers on papers.id = paper_id
-        where layout = ${layout} and state in ('sent', 'accepted') and list = ${list}
-          and student_id is not null`.execute(db)
-      return new Set(rows.map(({ studentId }) => studentId))
+    /** Graduates in papers of a layout that an agency has, and whether one lists them. Index: paper_rows_pkey. */
+    async listSent(layout: LayoutCode): Promise<Map<string, boolean>> {
+      const { rows } = await sql<{ studentId: string; wasListed: boolean }>`
+        select student_id, bool_or(list = 'graduates') as was_listed
+        from papers
+          left join lateral (
+            select place::int - 1 as place
+            from jsonb_array_elements_text(definition -> 'values') with ordinality as cell(value, place)
+            where value = 'list'
+          ) kind on true
+          join paper_rows on paper_id = papers.id
+        where layout = ${layout} and state in ('sent', 'accepted') and student_id is not null
+          and (list = 'graduates' or list = 'unlisted' and cells ->> place = 'graduates')
+        group by student_id`.execute(db)
+      return new Map(rows.map(({ studentId, wasListed }) => [studentId, wasListed]))
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Paper } from '#shared/papers/papers-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeTerm } from '#tests/factories/stored-term.ts'
-import { basisOf, chedPaper, freezePaper, makePaper, setOffice } from '#tests/setup/papers.ts'
+import { basisOf, chedPaper, contentOf, freezePaper, makePaper, setOffice } from '#tests/setup/papers.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 
@@ -109,6 +109,22 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
   expect(all.length).toBe(3)
   const actions = ['paper-frozen', 'paper-sent', 'students-listed'] as const
   for (const action of actions) expect((await own.trail.of(action)).length).toBeGreaterThan(0)
+})
+
+test('who was only counted in a sent paper is counted in no other, but may be listed in one', async () => {
+  const id = await graduate('Cadet', 'ROTC')
+  const options = { ...chedPaper.options, listsRotc: true }
+  const countsOf = async (paper: Paper) => {
+    const { graduates } = (await contentOf(own.server, own.admin, paper.id)).counts
+    return graduates.ROTC.Male + graduates.ROTC.Female
+  }
+  const made = await makePaper(own.admin)
+  expect(await countsOf(made)).toBe(1)
+  await step(await freezePaper(own.server, own.admin, made), sent)
+  expect(await countsOf(await makePaper(own.admin))).toBe(0)
+  const listing = await freezePaper(own.server, own.admin, await makePaper(own.admin, { options }))
+  const { items } = await rowsOf(listing.id)
+  expect(items.map(({ studentId }: { studentId: string }) => studentId)).toEqual([id])
 })
 
 describe('a frozen paper', () => {

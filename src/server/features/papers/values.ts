@@ -30,6 +30,8 @@ export function paperValue(
   const { fields } = person
   const { office } = settings
   switch (name) {
+    case 'list':
+      return person.list
     case 'seq':
       return String(seq)
     case 'paperYear':

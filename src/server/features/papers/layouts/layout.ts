@@ -4,6 +4,7 @@ import type { NstpComponent } from '#shared/students/student-choices.ts'
 /** What a column shows of a person: a field of the record, or what values.ts makes of it, the enrolment and the settings. */
 export type ValueName =
   | PaperField
+  | 'list'
   | 'seq'
   | 'paperYear'
   | 'component'
