@@ -132,8 +132,6 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
     async undo(tx, { aboutId, importId, actor }) {
       const serials = createSerialsRepository(tx)
       const given = await serials.listMeant(importId, 'ready')
-      if (await serials.areCertified(given))
-        throw new AppError('conflict', 'A certificate with one of these numbers was issued, so they stay.')
       const undone: string[] = []
       for (let start = 0; start < given.length; start += batchSize) {
         const taken = await serials.takeBack(given.slice(start, start + batchSize))
@@ -148,6 +146,9 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
           taken.map(({ serial, ...record }) => entryOf(record, serial, '', { actor, importId })),
         )
       }
+      // Now that no certificate can be issued for these records meanwhile: their rows are locked.
+      if (await serials.areCertified(given))
+        throw new AppError('conflict', 'A certificate with one of these numbers was issued, so they stay.')
       return undone
     },
   }
