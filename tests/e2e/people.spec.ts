@@ -113,6 +113,7 @@ test.describe('a person of the office sees what the work needs', () => {
       'Statistics',
       'Import Students',
       'Terms & Sections',
+      'Papers & Serials',
       'Announcements',
       'Email System',
       'Slideshow',

@@ -128,7 +128,7 @@ test('the ROTC form on the screen says that it has no office address, and leads 
   expect(printed.text).not.toContain('office address')
 
   await notice.getByRole('link', { name: 'Add the address' }).click()
-  const names = page.getByRole('form', { name: 'Names' })
+  const names = page.getByRole('form', { name: 'Names', exact: true })
   const office = names.getByLabel('Office address on the ROTC form')
   await expect(office).toBeInViewport()
   await expect(names.getByText(/If blank, the form prints without/)).toBeVisible()

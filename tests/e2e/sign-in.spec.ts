@@ -117,7 +117,7 @@ test.describe('a session that ends while something is typed', () => {
   }) => {
     await signIn(page)
     await page.goto('/admin?tab=system-settings')
-    const names = page.getByRole('form', { name: 'Names' })
+    const names = page.getByRole('form', { name: 'Names', exact: true })
     const office = names.getByLabel('Office address on the ROTC form')
     const former = await office.inputValue()
     await office.fill('Typed before the end')
