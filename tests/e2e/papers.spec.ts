@@ -27,6 +27,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
   page,
   product,
 }) => {
+  test.slow()
   for (const [letter, firstName] of [
     ['A', 'Ana'],
     ['B', 'Ben'],
