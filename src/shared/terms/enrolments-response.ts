@@ -4,17 +4,10 @@ import { restrictions } from '#shared/privacy/privacy.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { enrolmentEntries, enrolmentStatuses } from './enrolments.ts'
 import { levels, outcomes } from './terms.ts'
+import { studentOfClass } from './terms-response.ts'
 
 const listedStudent = z.object({
-  id: z.uuid(),
-  lastName: z.string(),
-  firstName: z.string(),
-  middleName: z.string(),
-  extensionName: z.string(),
-  studentId: z.string(),
-  course: z.string(),
-  sex: z.string(),
-  contactNumber: z.string().describe("'' for who may not see it."),
+  ...studentOfClass.shape,
   academicYear: z.string(),
   restriction: z.enum(restrictions).nullable(),
 })

@@ -55,25 +55,23 @@ export const sectionSchema = namedObject('Section', {
 
 export const sectionListSchema = namedObject('SectionList', { items: z.array(sectionSchema) })
 
+export const studentOfClass = z.object({
+  id: z.uuid(),
+  lastName: z.string(),
+  firstName: z.string(),
+  middleName: z.string(),
+  extensionName: z.string(),
+  studentId: z.string(),
+  course: z.string(),
+  sex: z.string(),
+  contactNumber: z.string().describe("'' for who may not see it."),
+})
+
 export const classListsSchema = namedObject('ClassLists', {
   items: z.array(
     z.object({
       section: sectionSchema,
-      students: z
-        .array(
-          z.object({
-            id: z.uuid(),
-            lastName: z.string(),
-            firstName: z.string(),
-            middleName: z.string(),
-            extensionName: z.string(),
-            studentId: z.string(),
-            course: z.string(),
-            sex: z.string(),
-            contactNumber: z.string().describe("'' for who may not see it."),
-          }),
-        )
-        .describe('In the order of names.'),
+      students: z.array(studentOfClass).describe('In the order of names.'),
       leftOut: count.describe('Blocked records, which are on no list.'),
     }),
   ),

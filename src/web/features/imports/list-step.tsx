@@ -1,4 +1,3 @@
-import { CircleCheck, Undo2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
@@ -15,6 +14,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { RefusedButton, RowTiles, wordsOf } from './check-step.tsx'
+import { DoneFrame } from './done-frame.tsx'
 import { type ImportAction, importAddress, listTexts, useImportRows } from './imports-data.ts'
 import { ListRow } from './list-row.tsx'
 
@@ -172,38 +172,30 @@ function Applied({ details, action }: ListStepProps) {
     },
   }
   return (
-    <section
-      aria-labelledby="done-title"
-      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card"
-    >
-      <div className="flex items-start gap-3">
-        {isUndone ? (
-          <Undo2 className="mt-0.5 size-6 shrink-0 text-warning" />
-        ) : (
-          <CircleCheck className="mt-0.5 size-6 shrink-0 text-success" />
-        )}
-        <div>
-          <h2 id="done-title" className="text-lg font-semibold">
-            {isUndone ? 'The list was undone.' : applied}
-          </h2>
-          <p className="text-sm text-muted">
-            {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
-            {importedAt && `Applied ${texts.momentOf(importedAt)}.`}
-          </p>
+    <DoneFrame
+      isUndone={isUndone}
+      title={isUndone ? 'The list was undone.' : applied}
+      notes={
+        <>
+          {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
+          {importedAt && `Applied ${texts.momentOf(importedAt)}.`}
+        </>
+      }
+      details={
+        <>
           <Others details={details} />
           <Notes notes={details.notes} />
-        </div>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {termId && <SmallLink to={tabPath('terms', { term: termId })}>Go to the term</SmallLink>}
-        {hasRows && <RestButton details={details} action={action} />}
-        {hasRows &&
-          (isUndone ? (
-            <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
-          ) : (
-            <SmallButton onClick={() => setAsksUndo(true)}>Undo list</SmallButton>
-          ))}
-      </div>
+        </>
+      }
+    >
+      {termId && <SmallLink to={tabPath('terms', { term: termId })}>Go to the term</SmallLink>}
+      {hasRows && <RestButton details={details} action={action} />}
+      {hasRows &&
+        (isUndone ? (
+          <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
+        ) : (
+          <SmallButton onClick={() => setAsksUndo(true)}>Undo list</SmallButton>
+        ))}
       <QuestionModal
         title="Undo list"
         thing={asksUndo || null}
@@ -216,6 +208,6 @@ function Applied({ details, action }: ListStepProps) {
           Take back {effect} by <strong className="wrap-anywhere">{fileName}</strong>? Other changes stay.
         </p>
       </QuestionModal>
-    </section>
+    </DoneFrame>
   )
 }

@@ -1,4 +1,3 @@
-import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportDetails, ImportMapping } from '#shared/imports/import-response.ts'
@@ -29,6 +28,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
+import { DoneFrame } from './done-frame.tsx'
 import {
   type ImportAction,
   importAddress,
@@ -112,46 +112,34 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
   const left = counts.problem + counts.duplicate + counts.skipped
   const isUndone = state === 'undone'
   return (
-    <section
-      aria-labelledby="done-title"
-      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card"
+    <DoneFrame
+      isUndone={isUndone}
+      title={doneTitle(details)}
+      notes={
+        <>
+          {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
+          {importedAt && `${updateBy ? 'Updated' : 'Imported'} ${texts.momentOf(importedAt)}.`}
+          {left > 0 && ` ${countOf(left, 'row')} skipped.`}
+          {isUndone &&
+            kept > 0 &&
+            ` ${countOf(kept, 'record')} kept, of students in a term or with a credit.`}
+        </>
+      }
     >
-      <div className="flex items-start gap-3">
-        {isUndone ? (
-          <Undo2 className="mt-0.5 size-6 shrink-0 text-warning" />
-        ) : (
-          <CircleCheck className="mt-0.5 size-6 shrink-0 text-success" />
-        )}
-        <div>
-          <h2 id="done-title" className="text-lg font-semibold">
-            {doneTitle(details)}
-          </h2>
-          <p className="text-sm text-muted">
-            {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
-            {importedAt && `${updateBy ? 'Updated' : 'Imported'} ${texts.momentOf(importedAt)}.`}
-            {left > 0 && ` ${countOf(left, 'row')} skipped.`}
-            {isUndone &&
-              kept > 0 &&
-              ` ${countOf(kept, 'record')} kept, of students in a term or with a credit.`}
-          </p>
-        </div>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {!isUndone && (
-          <ButtonLink size="sm" to={tabPath('students')}>
-            Go to students
-          </ButtonLink>
-        )}
-        {left > 0 && hasRows && <RefusedButton id={id} action={action} />}
-        {isUndone
-          ? hasRows && (
-              <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
-            )
-          : canUndo && <SmallButton onClick={() => setAsksUndo(true)}>Undo import</SmallButton>}
-        <SmallLink to={tabPath('import')}>Import another file</SmallLink>
-      </div>
+      {!isUndone && (
+        <ButtonLink size="sm" to={tabPath('students')}>
+          Go to students
+        </ButtonLink>
+      )}
+      {left > 0 && hasRows && <RefusedButton id={id} action={action} />}
+      {isUndone
+        ? hasRows && (
+            <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
+          )
+        : canUndo && <SmallButton onClick={() => setAsksUndo(true)}>Undo import</SmallButton>}
+      <SmallLink to={tabPath('import')}>Import another file</SmallLink>
       <UndoModal open={asksUndo} details={details} action={action} onClose={() => setAsksUndo(false)} />
-    </section>
+    </DoneFrame>
   )
 }
 

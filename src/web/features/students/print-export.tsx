@@ -88,7 +88,7 @@ function PrintList({ students, filters, layout, onPrinted }: PrintListProps) {
   }, [])
 
   return createPortal(
-    <div className="print-list">
+    <div className="paper-list print-list">
       <h1>NSTP {layout.title}</h1>
       <p>
         {[...describeFilters(filters), countOf(students.length, 'student')].join(' · ')} · Printed{' '}

@@ -189,7 +189,7 @@ function Papers({ term, lists, hasDays, onPrinted }: PapersProps) {
     return () => window.removeEventListener('afterprint', done)
   }, [])
   return createPortal(
-    <div className="class-lists">
+    <div className="paper-list class-lists">
       {lists.map((list) => (
         <Paper key={list.section.id} term={term} list={list} hasDays={hasDays} />
       ))}
