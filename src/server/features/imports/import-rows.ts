@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { type EnrolmentCause, followComponent } from '#server/features/terms/enrolment-service.ts'
+import { type EnrolmentCause, followBack, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -177,7 +177,7 @@ async function applyAll(
     const numbers = batch.map(({ number }) => number)
     await records.apply(id, numbers, which)
     const moved = batch.filter(({ changes }) => changes.some(({ path }) => path === 'nstpComponent'))
-    await followComponent(
+    await (which === 'after' ? followComponent : followBack)(
       tx,
       moved.map(({ recordId }) => recordId),
       cause,

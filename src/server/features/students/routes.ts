@@ -317,7 +317,14 @@ const undoBulkChange = changer.post('/students/changes/{id}/undo', 'Undo a chang
   limits: { deadlineMs: selectionMs },
   responses: {
     200: json(
-      namedObject('UndoneBulkChange', { count: z.number().int(), skipped: z.number().int() }),
+      namedObject('UndoneBulkChange', {
+        count: z.number().int(),
+        skipped: z.number().int(),
+        moved: z
+          .number()
+          .int()
+          .describe('Enrollments that are in the component of before, without a section.'),
+      }),
       'How many records have their old value again, and how many are unchanged.',
     ),
   },

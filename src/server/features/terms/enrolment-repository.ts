@@ -75,6 +75,14 @@ export interface GivenEnrolment {
   version: number
 }
 
+/** One that was moved, its version since, its day before, and the one in its place. */
+export interface FollowedEnrolment {
+  movedId: string
+  version: number
+  statusOn: string
+  newId: string
+}
+
 interface Misfit {
   id: string
   termId: string
@@ -266,6 +274,36 @@ export function createEnrolmentsRepository(tx: Queryable) {
           and terms.state <> 'closed' and own.component <> students.nstp_component
           and students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})
         order by own.id for update of own`.execute(tx)
+      return rows
+    },
+
+    /**
+     * Of students who have the component of before again: what moved with it and was not changed since, in terms that aren't
+     * closed, as far as its section has places. Lock: their terms are. Indexes: enrolments_student, enrolment_changes_enrolment,
+     * enrolments_section.
+     */
+    async findFollowed(studentIds: readonly string[]): Promise<FollowedEnrolment[]> {
+      const { rows } = await sql<FollowedEnrolment>`
+        with followed as (
+          select moved.id as moved_id, moved.version, own.id as new_id, moved.section_id,
+            coalesce((change.before ->> 'statusOn')::date, moved.status_on) as status_on,
+            row_number() over (partition by moved.section_id order by moved.id) as place
+          from enrolments own
+            join terms on terms.id = own.term_id and terms.state <> 'closed'
+            join students on students.id = own.student_id
+            join enrolment_changes entered on entered.enrolment_id = own.id and entered.version = 1
+            join enrolments moved on moved.student_id = own.student_id and moved.term_id = own.term_id
+              and moved.level = own.level and moved.status = 'moved' and moved.component = students.nstp_component
+            join enrolment_changes change on change.enrolment_id = moved.id and change.version = moved.version
+              and change.what = 'moved' and change.at = entered.at
+          where own.student_id = any(${[...studentIds]}::uuid[]) and own.status = 'enrolled' and own.version = 1
+            and own.outcome = 'none' and own.component <> students.nstp_component
+        )
+        select moved_id, followed.version, new_id, status_on from followed left join sections on sections.id = section_id
+        where section_id is null or place <= sections.capacity - (
+          select count(*) from enrolments where enrolments.section_id = sections.id and status = 'enrolled')`.execute(
+        tx,
+      )
       return rows
     },
 
