@@ -45,6 +45,7 @@ import { createMarksList } from './marks-list-service.ts'
 import { createPlacing } from './placing-service.ts'
 import { registrarList } from './registrar-list-service.ts'
 import { createSectionsService, createTermsService } from './service.ts'
+import { createTermSummaries } from './summary-service.ts'
 
 const tag = 'terms'
 const reader = staffRoutes(tag, 'terms.read')
@@ -202,6 +203,7 @@ const undoBatch = sections.post('/enrolment-batches/{id}/undo', 'Undo a change o
 /** Semesters, their sections and who is in them. */
 export function createTerms(context: AppContext, { settings }: { settings: () => Settings }) {
   const service = createTermsService(context)
+  const countTerm = createTermSummaries(context)
   const ofSections = createSectionsService(context)
   const placing = createPlacing(context)
   const batches = createBatches(context)
@@ -220,9 +222,7 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .openapi(deleteTerm, (c) =>
       noContent(c, service.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
     )
-    .openapi(readSummary, async (c) =>
-      c.json(await service.summary(c.req.valid('param').id, c.var.access), 200),
-    )
+    .openapi(readSummary, async (c) => c.json(await countTerm(c.req.valid('param').id, c.var.access), 200))
     .openapi(listSections, async (c) =>
       c.json({ items: await ofSections.list(c.req.valid('param').id, c.var.access) }, 200),
     )

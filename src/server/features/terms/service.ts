@@ -12,9 +12,7 @@ import {
   pick,
 } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
 import {
-  levels,
   type NewSections,
   type NewTerm,
   type SectionEdit,
@@ -25,7 +23,7 @@ import {
   termLabel,
   termMessages,
 } from '#shared/terms/terms.ts'
-import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
+import type { Section, Term } from '#shared/terms/terms-response.ts'
 import {
   createSectionsRepository,
   createTermsRepository,
@@ -110,34 +108,6 @@ export function createTermsService(options: ChangeContext) {
         await terms.delete(id)
         await record({ action: 'term-changed', actor, subject: label, detail: { step: 'deleted' } })
       }),
-
-    async summary(id: string, access: Access): Promise<TermSummary> {
-      const term = mustExist(await createTermsRepository(database.db).find(id), termMessages.missing)
-      const sections = createSectionsRepository(database.db, access)
-      const mayReadMarks = access.can('marks.read')
-      const [counted, enrolled, waiting] = await Promise.all([
-        sections.countSections(id),
-        sections.countEnrolled(id),
-        sections.countWaiting(term),
-      ])
-      const cells = nstpComponents
-        .filter((component) => access.includes(component))
-        .flatMap((component) => levels.map((level) => ({ component, level })))
-      return {
-        items: cells.map((cell) => {
-          const isOfCell = (one: typeof cell) => one.component === cell.component && one.level === cell.level
-          const { marked = 0, ...figures } = enrolled.find(isOfCell) ?? {}
-          return {
-            ...cell,
-            ...{ sections: 0, capacity: 0, placed: 0, withoutSection: 0, waiting: 0, official: 0 },
-            ...counted.find(isOfCell),
-            ...figures,
-            ...waiting.find(isOfCell),
-            ...(mayReadMarks && { marked }),
-          }
-        }),
-      }
-    },
   }
 }
 
