@@ -26,7 +26,7 @@ export interface ImportingOptions
 export async function runImport(order: WorkOrder, options: ImportingOptions): Promise<void> {
   const { job, finish } = order
   const { database, audit, clock, timeZone, publish } = options
-  const cause = { at: clock(), timeZone, adminId: job.actor?.adminId ?? null }
+  const cause = { at: clock(), timeZone, adminId: job.actor?.adminId ?? null, batchId: job.id }
   const count = await database.transact(
     async (tx) => {
       const ids = job.updateBy ? [] : await insertRecords(tx, order, options)
@@ -43,7 +43,7 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
           detail: { rows: job.rowCount, import: job.id },
         })
       }
-      await finish({ state: 'imported', importedCount, importedAt: clock(), undoneAt: null }, tx)
+      await finish({ state: 'imported', importedCount, importedAt: cause.at, undoneAt: null }, tx)
       return importedCount
     },
     { long: true },

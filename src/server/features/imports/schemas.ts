@@ -170,7 +170,7 @@ export function presentDetails(
   row: NamedImport,
   firstCells: readonly string[][],
   { changed, deleted, kept }: { changed: number; deleted: number; kept: number },
-  { choices, others, notes }: Pick<ImportDetails, 'choices' | 'others' | 'notes'>,
+  { choices, moved, others, notes }: Pick<ImportDetails, 'choices' | 'moved' | 'others' | 'notes'>,
 ): ImportDetails {
   const { purpose } = row
   const guesses = guessColumns(row.headers, purpose === 'students' ? undefined : fieldsOfImport(row))
@@ -187,6 +187,7 @@ export function presentDetails(
     changedSince: changed,
     deletedSince: deleted,
     kept,
+    moved,
     choices,
     others,
     notes,

@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
+import { countFollowed } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -47,6 +48,8 @@ export function createImportsService(options: WorkOptions) {
         : { changed: 0, deleted: 0, kept: 0 },
       list && isCompared(found) ? countOthers(database.db, list, actor.access) : null,
     ])
+    const { updateBy, importedAt } = found
+    const moved = updateBy && importedAt ? await countFollowed(database.db, id, importedAt) : 0
     const notes = list && isCompared(found) ? await notesOn(database.db, list, actor.access) : []
     // After the undo of an update the old values are meant to differ.
     if (found.updateBy && found.state === 'undone') changed.changed = 0
@@ -55,6 +58,7 @@ export function createImportsService(options: WorkOptions) {
     const cells = first.map((row) => row.cells)
     return presentDetails(found, cells, changed, {
       choices: choicesOf(found.held, options.offer()),
+      moved,
       others,
       notes,
     })

@@ -62,6 +62,7 @@ const recordHeaders = z.object({
 })
 
 const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
+const editedAnswer = { ...json(editedStudentSchema, 'The whole record.'), headers: recordHeaders }
 
 const reader = staffRoutes('students', 'students.read')
 const changer = staffRoutes('students', 'students.change')
@@ -87,7 +88,7 @@ const editStudent = staffRoutes('students', 'students.edit').patch('/students/{i
     headers: ifMatchHeader,
     body: jsonBody(editBody, 'The fields to change.'),
   },
-  responses: { 200: { ...json(editedStudentSchema, 'The whole record.'), headers: recordHeaders } },
+  responses: { 200: editedAnswer },
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -370,7 +371,7 @@ const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible d
 const mergeStudents = changer.post('/students/merge', 'Merge two records', {
   description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
   request: { body: jsonBody(studentMergeSchema, 'The records, and whose values to use.') },
-  responses: { 200: recordAnswer },
+  responses: { 200: editedAnswer },
   problems: ['not_found', 'conflict'],
 })
 

@@ -161,6 +161,14 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return rows[0]?.count ?? 0
     },
 
+    // A move that is undone deletes the new enrolment with its history. Index: enrolment_changes_batch.
+    async countMoved(batchId: string, at: Date): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from enrolment_changes
+        where batch_id = ${batchId} and what = 'enrolled' and at = ${at}`.execute(tx)
+      return rows[0]?.count ?? 0
+    },
+
     // Index: enrolment_changes_batch.
     async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {
       const { rows } = await sql<Batch>`

@@ -15,6 +15,8 @@ export interface EnrolmentCause {
   at: Date
   timeZone: string
   adminId: string | null
+  // Of an import.
+  batchId?: string
 }
 
 /**
@@ -24,7 +26,7 @@ export interface EnrolmentCause {
 export async function followComponent(
   tx: Queryable,
   studentIds: readonly string[],
-  { at, timeZone, adminId }: EnrolmentCause,
+  { at, timeZone, adminId, batchId }: EnrolmentCause,
 ): Promise<(FollowedEnrolment & { term: string })[]> {
   const enrolments = createEnrolmentsRepository(tx)
   if (studentIds.length === 0 || (await enrolments.lockTermsOf(studentIds)) === 0) return []
@@ -71,7 +73,7 @@ export async function followComponent(
       },
     ],
   )
-  await enrolments.note(changes, { at, byId: adminId, batchId: null })
+  await enrolments.note(changes, { at, byId: adminId, batchId: batchId ?? null })
   return moves.map(({ enrolment: { id, version, statusOn, ...term }, newId }) => ({
     movedId: id,
     version: version + 1,
@@ -80,6 +82,10 @@ export async function followComponent(
     term: termLabel(term),
   }))
 }
+
+/** How many enrolments an import moved at that time, without those that its undo restored. */
+export const countFollowed = (db: Queryable, batchId: string, at: Date) =>
+  createEnrolmentsRepository(db).countMoved(batchId, at)
 
 /**
  * After an undo gave students their component back, in that transaction: what `followComponent` moved, and nobody has changed

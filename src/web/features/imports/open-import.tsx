@@ -105,7 +105,7 @@ function Working({ details: { state, purpose, updateBy }, done, total }: Working
 }
 
 function DoneStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
-  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows, kept } = details
+  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows, kept, moved } = details
   const canUndo = importedCount > 0 && (!updateBy || hasRows)
   const [asksUndo, setAsksUndo] = useState(false)
   const texts = useInstantTexts()
@@ -133,6 +133,7 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
             {isUndone &&
               kept > 0 &&
               ` ${countOf(kept, 'record')} kept, of students in a term or with a credit.`}
+            {moved > 0 && ` ${movedSentence(moved, isUndone)}`}
           </p>
         </div>
       </div>
@@ -167,6 +168,13 @@ function doneTitle(details: ImportDetails): string {
   return details.updateBy
     ? `Import undone: the old values of ${records} were restored.`
     : `Import undone: ${records} removed.`
+}
+
+function movedSentence(moved: number, isUndone: boolean): string {
+  const enrollments = countOf(moved, 'enrollment')
+  return isUndone
+    ? `${enrollments} without the section of before.`
+    : `${enrollments} moved to the new component, without a section.`
 }
 
 interface UndoModalProps {
