@@ -102,7 +102,7 @@ export async function planUndo(
   changes: readonly UndoneChange[],
   { access }: Pick<Staff, 'access'>,
 ): Promise<Undo> {
-  const same = changes.filter(({ version, versionThen }) => version === versionThen)
+  const same = changes.filter(({ isSame }) => isSame)
   const ofKind = (kind: UndoneChange['what']) => same.filter(({ what }) => what === kind)
   const enrolled = ofKind('enrolled')
   // The others are in place of one that was moved, which may be out of scope.

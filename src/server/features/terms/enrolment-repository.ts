@@ -64,9 +64,9 @@ export interface UndoneChange {
   what: EnrolmentChange
   before: ChangedValues
   after: ChangedValues
-  // Unlike that of the change where the enrolment was changed since.
   version: number
-  versionThen: number
+  // As the change left it.
+  isSame: boolean
 }
 
 /** Of a record that was merged into another, which has it at that version. */
@@ -104,6 +104,13 @@ interface Misfit {
 
 // What a list changed is undone with the list. Index: imports_pkey.
 const ofNoList = sql`not exists (select from imports where imports.id = batch_id)`
+
+// A mark stays who drops, moves or becomes official later, and a drop whose mark is taken back. Index: enrolment_changes_enrolment.
+const isAsLeft = sql`case when change.what not in ('mark', 'dropped') then enrolments.version = change.version
+  else not exists (
+    select from enrolment_changes later
+    where later.enrolment_id = enrolments.id and later.version > change.version
+      and later.after -> (case change.what when 'mark' then 'mark' else 'status' end) is not null) end`
 
 const inComponents = (access: Access) => inScope(access, { column: 'enrolments.component' })
 
@@ -191,7 +198,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
           case when bool_or(${isMove}) then 'moved' else min(change.what) end as what,
           jsonb_agg(distinct jsonb_build_object('component', component, 'level', level)) as cells,
           count(*)::int as count,
-          count(*) filter (where enrolments.version = change.version)::int as undoable
+          count(*) filter (where ${isAsLeft})::int as undoable
         from enrolments
           join enrolment_changes change on change.enrolment_id = enrolments.id
           left join admins on admins.id = change.by_id
@@ -209,7 +216,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
     async lockBatch(batchId: string, access: Access): Promise<UndoneChange[]> {
       const { rows } = await sql<UndoneChange>`
         select change.id, enrolment_id, student_id, component, level, section_id, status_on, what, before, after,
-          enrolments.version, change.version as version_then
+          enrolments.version, ${isAsLeft} as is_same
         from enrolment_changes change join enrolments on enrolments.id = enrolment_id
         where ${allOf(sql`batch_id = ${batchId}`, inComponents(access))}
         order by enrolments.id for update of enrolments`.execute(tx)
