@@ -63,6 +63,9 @@ export const importBody = summary
     kept: count.describe(
       'Created records that an undo keeps, or has kept: their students are in a term, or have a credit or exemption.',
     ),
+    moved: count.describe(
+      'Enrollments that moved with their students to another component, or back by an undo, without a section.',
+    ),
     others: z
       .object({
         missing: count.describe('Ours, not theirs: students of the term that this and earlier lists lack.'),

@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { type EnrolmentCause, followComponent } from '#server/features/terms/enrolment-service.ts'
+import { type EnrolmentCause, followBack, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -26,7 +26,7 @@ export interface ImportingOptions
 export async function runImport(order: WorkOrder, options: ImportingOptions): Promise<void> {
   const { job, finish } = order
   const { database, audit, clock, timeZone, publish } = options
-  const cause = { at: clock(), timeZone, adminId: job.actor?.adminId ?? null }
+  const cause = { at: clock(), timeZone, adminId: job.actor?.adminId ?? null, batchId: job.id }
   const count = await database.transact(
     async (tx) => {
       const ids = job.updateBy ? [] : await insertRecords(tx, order, options)
@@ -43,7 +43,7 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
           detail: { rows: job.rowCount, import: job.id },
         })
       }
-      await finish({ state: 'imported', importedCount, importedAt: clock(), undoneAt: null }, tx)
+      await finish({ state: 'imported', importedCount, importedAt: cause.at, undoneAt: null }, tx)
       return importedCount
     },
     { long: true },
@@ -177,7 +177,7 @@ async function applyAll(
     const numbers = batch.map(({ number }) => number)
     await records.apply(id, numbers, which)
     const moved = batch.filter(({ changes }) => changes.some(({ path }) => path === 'nstpComponent'))
-    await followComponent(
+    await (which === 'after' ? followComponent : followBack)(
       tx,
       moved.map(({ recordId }) => recordId),
       cause,

@@ -100,6 +100,15 @@ export const undoBody = z.strictObject({
     .describe('Including records edited or archived since.'),
 })
 
+export const runBody = z.strictObject({
+  reason: z
+    .string('Please send the reason as text.')
+    .trim()
+    .max(300, 'Please shorten the reason to 300 characters.')
+    .default('')
+    .describe('Required for marks of a closed term.'),
+})
+
 export const rowsQuery = z.strictObject({
   state: z
     .enum([...importRowStates, 'all'], `Please choose one of: ${importRowStates.join(', ')}, all.`)
@@ -170,7 +179,7 @@ export function presentDetails(
   row: NamedImport,
   firstCells: readonly string[][],
   { changed, deleted, kept }: { changed: number; deleted: number; kept: number },
-  { choices, others, notes }: Pick<ImportDetails, 'choices' | 'others' | 'notes'>,
+  { choices, moved, others, notes }: Pick<ImportDetails, 'choices' | 'moved' | 'others' | 'notes'>,
 ): ImportDetails {
   const { purpose } = row
   const guesses = guessColumns(row.headers, purpose === 'students' ? undefined : fieldsOfImport(row))
@@ -187,6 +196,7 @@ export function presentDetails(
     changedSince: changed,
     deletedSince: deleted,
     kept,
+    moved,
     choices,
     others,
     notes,

@@ -115,7 +115,7 @@ describe('fixes', () => {
     expect(await read(zero)).toMatchObject({ middleName: '', contactNumber: '9171234567', version: 2 })
     expect(await own.trail.of('student-edited')).toHaveLength(3)
     const undone = await own.admin.call('POST', `/students/changes/${fixed.id}/undo`)
-    expect(await undone.json()).toEqual({ count: 1, skipped: 0 })
+    expect(await undone.json()).toEqual({ count: 1, skipped: 0, moved: 0 })
     expect(await read(town)).toMatchObject({ province: '', version: 3 })
   })
 

@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { type EnrolmentCause, followComponent } from '#server/features/terms/enrolment-service.ts'
+import { type EnrolmentCause, followBack, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { RecordEntry } from '#server/lib/audit.ts'
@@ -112,11 +112,12 @@ export function createBulkChanges(options: StudentChangesOptions) {
           })
           for (const { nstpComponent } of changes.map(({ after }) => after))
             if (nstpComponent !== undefined) mustInclude(actor.access, String(nstpComponent))
-          await setFields(tx, record, { changes, actor, cause: causeOf(actor) })
+          const moved = await setFields(tx, record, { changes, actor, cause: causeOf(actor) }, followBack)
           return {
             movesAnybody: fields.includes('nstpComponent'),
             count: changes.length,
             skipped: kept.length - changes.length,
+            moved,
           }
         },
         { long: true },
@@ -170,7 +171,12 @@ async function setAndKeep(
   { id, ...change }: FieldChanges & { id: string },
 ): Promise<number> {
   if (change.changes.length === 0) return 0
-  const moved = await setFields(tx, record, change)
+  const moved = await setFields(
+    tx,
+    record,
+    change,
+    async (...moving) => (await followComponent(...moving)).length,
+  )
   const kept = change.changes.map(({ id: studentId, version, before, after }) => ({
     studentId,
     version: version + 1,
@@ -182,10 +188,12 @@ async function setAndKeep(
 
 const fieldsOf = (values: FieldValues) => studentFieldNames.filter((name) => values[name] !== undefined)
 
+/** @param follow with the students, their enrolments; it returns how many go on without their section */
 async function setFields(
   tx: Queryable,
   record: RecordEach,
   { changes, actor, cause }: FieldChanges,
+  follow: typeof followBack,
 ): Promise<number> {
   const students = createStudentChangesRepository(tx, actor.access)
   const fields = studentFieldNames.filter((name) => changes.some(({ after }) => after[name] !== undefined))
@@ -194,7 +202,7 @@ async function setFields(
     const batch = changes.slice(start, start + batchSize)
     await students.setFields(batch, fields)
     const elsewhere = batch.filter(({ after }) => after.nstpComponent !== undefined).map(({ id }) => id)
-    if (elsewhere.length > 0) moved += (await followComponent(tx, elsewhere, cause)).length
+    if (elsewhere.length > 0) moved += await follow(tx, elsewhere, cause)
     await record(
       batch.map(({ id, reference, before, after }) => ({
         action: 'student-edited',

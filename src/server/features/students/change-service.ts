@@ -109,7 +109,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
           stored: current,
         })
         const fields = changedFields(valid, current)
-        if (fields.length === 0) return { record: visible(current, access), movedIn: [] }
+        if (fields.length === 0) return visible(current, access)
         if (valid.nstpComponent !== undefined) mustInclude(access, valid.nstpComponent)
         const values = {
           before: pick(current, fields),
@@ -127,11 +127,11 @@ export function createStudentChanges(options: StudentChangesOptions) {
         const changed = await createStudentChangesRepository(tx, access).update(current.id, values.after)
         const cause = { at: clock(), timeZone, adminId: actor.adminId }
         const followed = fields.includes('nstpComponent') ? await followComponent(tx, [id], cause) : []
-        return { record: visible(changed, access), movedIn: [...new Set(followed.map(({ term }) => term))] }
+        const movedIn = [...new Set(followed.map(({ term }) => term))]
+        return { ...visible(changed, access), ...(movedIn.length > 0 && { movedIn }) }
       })
-      if (edited.movedIn.length === 0) return edited.record
-      publish('terms')
-      return { ...edited.record, movedIn: edited.movedIn }
+      if ('movedIn' in edited) publish('terms')
+      return edited
     },
 
     async setArchived(id: string, archived: boolean, actor: Staff): Promise<Visible<StudentRow>> {

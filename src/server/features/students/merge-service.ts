@@ -45,7 +45,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
       return rows
     },
 
-    async merge(merge: StudentMerge, actor: Staff): Promise<Visible<StudentRow>> {
+    async merge(merge: StudentMerge, actor: Staff): Promise<Visible<StudentRow> & { movedIn?: string[] }> {
       const { keepId, keepVersion, dropId, dropVersion, take } = merge
       const merged = await commitChange(context, 'students', async (tx, record) => {
         const [target, dropped] = await lockBoth(tx, actor.access, keepId, dropId)
@@ -86,8 +86,9 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           detail: { dropped: dropped.reference },
           values: { before, after: pick(after, fields) },
         })
+        const movedIn = [...new Set(followed.map(({ term }) => term))]
         return {
-          record: visible(after, actor.access),
+          record: { ...visible(after, actor.access), ...(movedIn.length > 0 && { movedIn }) },
           isInTerm: enrolments.length + followed.length + credits.length > 0,
         }
       })

@@ -62,6 +62,7 @@ const recordHeaders = z.object({
 })
 
 const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
+const editedAnswer = { ...json(editedStudentSchema, 'The whole record.'), headers: recordHeaders }
 
 const reader = staffRoutes('students', 'students.read')
 const changer = staffRoutes('students', 'students.change')
@@ -87,7 +88,7 @@ const editStudent = staffRoutes('students', 'students.edit').patch('/students/{i
     headers: ifMatchHeader,
     body: jsonBody(editBody, 'The fields to change.'),
   },
-  responses: { 200: { ...json(editedStudentSchema, 'The whole record.'), headers: recordHeaders } },
+  responses: { 200: editedAnswer },
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -317,7 +318,14 @@ const undoBulkChange = changer.post('/students/changes/{id}/undo', 'Undo a chang
   limits: { deadlineMs: selectionMs },
   responses: {
     200: json(
-      namedObject('UndoneBulkChange', { count: z.number().int(), skipped: z.number().int() }),
+      namedObject('UndoneBulkChange', {
+        count: z.number().int(),
+        skipped: z.number().int(),
+        moved: z
+          .number()
+          .int()
+          .describe('Enrollments that are in the component of before, without a section.'),
+      }),
       'How many records have their old value again, and how many are unchanged.',
     ),
   },
@@ -363,7 +371,7 @@ const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible d
 const mergeStudents = changer.post('/students/merge', 'Merge two records', {
   description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
   request: { body: jsonBody(studentMergeSchema, 'The records, and whose values to use.') },
-  responses: { 200: recordAnswer },
+  responses: { 200: editedAnswer },
   problems: ['not_found', 'conflict'],
 })
 

@@ -9,7 +9,7 @@ import { placingMessages } from '#shared/terms/placing.ts'
 import { termLabel, termMessages } from '#shared/terms/terms.ts'
 import type { RecentBatch } from '#shared/terms/terms-response.ts'
 import { createEnrolmentsRepository, type UndoneChange } from './enrolment-repository.ts'
-import { followComponent } from './enrolment-service.ts'
+import { followBack, followComponent } from './enrolment-service.ts'
 import { createMarksRepository } from './mark-repository.ts'
 import { createSectionsRepository, createTermsRepository, type TermRow } from './repository.ts'
 import { lockTerm } from './service.ts'
@@ -102,7 +102,7 @@ export async function planUndo(
   changes: readonly UndoneChange[],
   { access }: Pick<Staff, 'access'>,
 ): Promise<Undo> {
-  const same = changes.filter(({ version, versionThen }) => version === versionThen)
+  const same = changes.filter(({ isSame }) => isSame)
   const ofKind = (kind: UndoneChange['what']) => same.filter(({ what }) => what === kind)
   const enrolled = ofKind('enrolled')
   // The others are in place of one that was moved, which may be out of scope.
@@ -188,7 +188,7 @@ async function followBackOf(
     if (component === to.component) continue
     if (await setComponent(tx, record, { id, component, actor })) {
       isFollowed = true
-      await followComponent(tx, [id], { at, timeZone, adminId: actor.adminId })
+      await followBack(tx, [id], { at, timeZone, adminId: actor.adminId })
     }
   }
   return isFollowed

@@ -64,15 +64,23 @@ export interface UndoneChange {
   what: EnrolmentChange
   before: ChangedValues
   after: ChangedValues
-  // Unlike that of the change where the enrolment was changed since.
   version: number
-  versionThen: number
+  // As the change left it.
+  isSame: boolean
 }
 
 /** Of a record that was merged into another, which has it at that version. */
 export interface GivenEnrolment {
   id: string
   version: number
+}
+
+/** One that was moved, its version since, its day before, and the one in its place. */
+export interface FollowedEnrolment {
+  movedId: string
+  version: number
+  statusOn: string
+  newId: string
 }
 
 interface Misfit {
@@ -96,6 +104,13 @@ interface Misfit {
 
 // What a list changed is undone with the list. Index: imports_pkey.
 const ofNoList = sql`not exists (select from imports where imports.id = batch_id)`
+
+// A mark stays who drops, moves or becomes official later, and a drop whose mark is taken back. Index: enrolment_changes_enrolment.
+const isAsLeft = sql`case when change.what not in ('mark', 'dropped') then enrolments.version = change.version
+  else not exists (
+    select from enrolment_changes later
+    where later.enrolment_id = enrolments.id and later.version > change.version
+      and later.after -> (case change.what when 'mark' then 'mark' else 'status' end) is not null) end`
 
 const inComponents = (access: Access) => inScope(access, { column: 'enrolments.component' })
 
@@ -153,6 +168,14 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return rows[0]?.count ?? 0
     },
 
+    // A move that is undone deletes the new enrolment with its history. Index: enrolment_changes_batch.
+    async countMoved(batchId: string, at: Date): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from enrolment_changes
+        where batch_id = ${batchId} and what = 'enrolled' and at = ${at}`.execute(tx)
+      return rows[0]?.count ?? 0
+    },
+
     // Index: enrolment_changes_batch.
     async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {
       const { rows } = await sql<Batch>`
@@ -175,7 +198,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
           case when bool_or(${isMove}) then 'moved' else min(change.what) end as what,
           jsonb_agg(distinct jsonb_build_object('component', component, 'level', level)) as cells,
           count(*)::int as count,
-          count(*) filter (where enrolments.version = change.version)::int as undoable
+          count(*) filter (where ${isAsLeft})::int as undoable
         from enrolments
           join enrolment_changes change on change.enrolment_id = enrolments.id
           left join admins on admins.id = change.by_id
@@ -193,7 +216,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
     async lockBatch(batchId: string, access: Access): Promise<UndoneChange[]> {
       const { rows } = await sql<UndoneChange>`
         select change.id, enrolment_id, student_id, component, level, section_id, status_on, what, before, after,
-          enrolments.version, change.version as version_then
+          enrolments.version, ${isAsLeft} as is_same
         from enrolment_changes change join enrolments on enrolments.id = enrolment_id
         where ${allOf(sql`batch_id = ${batchId}`, inComponents(access))}
         order by enrolments.id for update of enrolments`.execute(tx)
@@ -266,6 +289,36 @@ export function createEnrolmentsRepository(tx: Queryable) {
           and terms.state <> 'closed' and own.component <> students.nstp_component
           and students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})
         order by own.id for update of own`.execute(tx)
+      return rows
+    },
+
+    /**
+     * Of students who have the component of before again: what moved with it and was not changed since, in terms that aren't
+     * closed, as far as its section has places. Lock: their terms are. Indexes: enrolments_student, enrolment_changes_enrolment,
+     * enrolments_section.
+     */
+    async findFollowed(studentIds: readonly string[]): Promise<FollowedEnrolment[]> {
+      const { rows } = await sql<FollowedEnrolment>`
+        with followed as (
+          select moved.id as moved_id, moved.version, own.id as new_id, moved.section_id,
+            coalesce((change.before ->> 'statusOn')::date, moved.status_on) as status_on,
+            row_number() over (partition by moved.section_id order by moved.id) as place
+          from enrolments own
+            join terms on terms.id = own.term_id and terms.state <> 'closed'
+            join students on students.id = own.student_id
+            join enrolment_changes entered on entered.enrolment_id = own.id and entered.version = 1
+            join enrolments moved on moved.student_id = own.student_id and moved.term_id = own.term_id
+              and moved.level = own.level and moved.status = 'moved' and moved.component = students.nstp_component
+            join enrolment_changes change on change.enrolment_id = moved.id and change.version = moved.version
+              and change.what = 'moved' and change.at = entered.at
+          where own.student_id = any(${[...studentIds]}::uuid[]) and own.status = 'enrolled' and own.version = 1
+            and own.outcome = 'none' and own.component <> students.nstp_component
+        )
+        select moved_id, followed.version, new_id, status_on from followed left join sections on sections.id = section_id
+        where section_id is null or place <= sections.capacity - (
+          select count(*) from enrolments where enrolments.section_id = sections.id and status = 'enrolled')`.execute(
+        tx,
+      )
       return rows
     },
 

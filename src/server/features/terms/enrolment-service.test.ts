@@ -67,7 +67,7 @@ describe('an edit of the component', () => {
     expect(await changes()).toEqual([
       {
         what: 'moved',
-        before: { component: 'CWTS', sectionId, section: 'Alpha, A' },
+        before: { component: 'CWTS', statusOn: '2026-08-03', sectionId, section: 'Alpha, A' },
         after: { component: 'ROTC' },
         version: 2,
       },
@@ -102,26 +102,60 @@ describe('an edit of the component', () => {
   })
 })
 
-test('a change of many moves their enrolments, and its undo moves them back', async () => {
-  const [one, other] = [await store(), await store({ nstpComponent: 'ROTC' })]
-  await enrol(one.id)
-  await enrol(other.id, { component: 'ROTC', sectionId: null })
-  const ids = [one.id, other.id]
-  const answer = await own.admin.call('POST', '/students/changes', {
-    ids,
-    field: 'nstpComponent',
-    value: 'ROTC',
+describe('a change of many', () => {
+  async function changed(studentIds: readonly string[], value = 'ROTC') {
+    const body = { ids: studentIds, field: 'nstpComponent', value }
+    const answer = await own.admin.call('POST', '/students/changes', body)
+    return await answer.json()
+  }
+  const undo = async (id: string) =>
+    await (await own.admin.call('POST', `/students/changes/${id}/undo`)).json()
+  const whole = () => own.database.db.selectFrom('enrolments').selectAll().orderBy('id').execute()
+
+  test('moves their enrolments, and its undo restores them with their section', async () => {
+    const [one, other] = [await store(), await store({ nstpComponent: 'ROTC' })]
+    await enrol(one.id, { officialAt: new Date('2026-08-20T02:00:00Z') })
+    await enrol(other.id, { component: 'ROTC', sectionId: null })
+    const before = await whole()
+    const { id, ...change } = await changed([one.id, other.id])
+    expect(change).toEqual({ count: 1, moved: 1 })
+    expect(await enrolmentsOf(one.id)).toEqual(followed)
+    expect(await enrolmentsOf(other.id)).toEqual(['ROTC 1 enrolled in none'])
+    expect(await undo(id)).toEqual({ count: 1, skipped: 0, moved: 0 })
+    expect(await whole()).toEqual(
+      before.map((row) => (row.studentId === one.id ? { ...row, version: 3 } : row)),
+    )
+    expect((await changes()).map(({ what }) => what)).toEqual(['moved', 'undone'])
   })
-  const { id, ...changed } = await answer.json()
-  expect(changed).toEqual({ count: 1, moved: 1 })
-  expect(await enrolmentsOf(one.id)).toEqual(followed)
-  expect(await enrolmentsOf(other.id)).toEqual(['ROTC 1 enrolled in none'])
-  expect((await own.admin.call('POST', `/students/changes/${id}/undo`)).status).toBe(200)
-  expect(await enrolmentsOf(one.id)).toEqual([
-    'CWTS 1 moved in A',
-    'ROTC 1 moved in none',
-    'CWTS 1 enrolled in none',
-  ])
+
+  test('is undone after another one', async () => {
+    const { id: studentId } = await store()
+    await enrol(studentId)
+    await changed([studentId])
+    const second = await changed([studentId], 'LTS')
+    await undo(second.id)
+    expect(await enrolmentsOf(studentId)).toEqual(followed)
+  })
+
+  test('whose section filled up, or whose new enrolment was changed, comes back without it', async () => {
+    const students = [await store(), await store(), await store()]
+    for (const { id } of students) await enrol(id)
+    const { id } = await changed(students.map((student) => student.id))
+    const { db } = own.database
+    await db.updateTable('sections').set({ capacity: 1 }).execute()
+    const [first, second, third] = students.map((student) => student.id)
+    await db
+      .updateTable('enrolments')
+      .set({ version: 2 })
+      .where('studentId', '=', first ?? '')
+      .where('status', '=', 'enrolled')
+      .execute()
+    expect(await undo(id)).toEqual({ count: 3, skipped: 0, moved: 2 })
+    const without = ['CWTS 1 moved in A', 'ROTC 1 moved in none', 'CWTS 1 enrolled in none']
+    expect(await enrolmentsOf(first ?? '')).toEqual(without)
+    expect(await enrolmentsOf(second ?? '')).toEqual(['CWTS 1 enrolled in A'])
+    expect(await enrolmentsOf(third ?? '')).toEqual(without)
+  })
 })
 
 describe('a merge', () => {
@@ -142,7 +176,8 @@ describe('a merge', () => {
   test('moves them to the component of the remaining record, and its undo back to their section', async () => {
     const [keep, drop] = [await store({ nstpComponent: 'ROTC' }), await store()]
     await enrol(drop.id)
-    await merge(keep.id, drop.id)
+    const merged = await merge(keep.id, drop.id)
+    expect((await merged.json()).movedIn).toEqual(['First semester 2026-2027'])
     expect(await enrolmentsOf(keep.id)).toEqual(followed)
     expect((await own.admin.call('POST', `/students/${drop.id}/restore`)).status).toBe(204)
     expect(await enrolmentsOf(keep.id)).toEqual([])
@@ -301,13 +336,24 @@ describe('an import', () => {
     expect(left).toEqual([{ lastName: 'One' }, { lastName: 'Three' }])
   })
 
-  test('that updates the component moves the enrolment', async () => {
-    const { upload, check, run } = await imports()
+  test('that updates the component moves the enrolment, and its undo restores it', async () => {
+    const { upload, check, run, undo } = await imports()
     const { id, reference } = await store()
     await enrol(id)
     const uploaded = await upload(`Reference,NSTP Component\n${reference},ROTC\n`)
     await check(uploaded, { updateBy: 'reference' })
-    await run(uploaded.id)
+    expect(await run(uploaded.id)).toMatchObject({ state: 'imported', moved: 1 })
     expect(await enrolmentsOf(id)).toEqual(followed)
+    const batches = await own.admin.call('GET', `/terms/${open}/batches`)
+    expect(await batches.json()).toEqual({ items: [] })
+    expect(await undo(uploaded.id)).toMatchObject({ state: 'undone', moved: 0 })
+    expect(await enrolmentsOf(id)).toEqual(['CWTS 1 enrolled in A'])
+    // Without its section, which is full.
+    await check(uploaded, { updateBy: 'reference' })
+    await run(uploaded.id)
+    await own.database.db.updateTable('sections').set({ capacity: 1 }).execute()
+    await enrol((await store()).id)
+    expect(await undo(uploaded.id)).toMatchObject({ state: 'undone', moved: 1 })
+    expect((await enrolmentsOf(id)).at(-1)).toBe('CWTS 1 enrolled in none')
   })
 })

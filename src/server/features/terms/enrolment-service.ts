@@ -3,22 +3,20 @@ import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
-import { createEnrolmentsRepository, type GivenEnrolment } from './enrolment-repository.ts'
+import {
+  createEnrolmentsRepository,
+  type FollowedEnrolment,
+  type GivenEnrolment,
+} from './enrolment-repository.ts'
 
-export type { GivenEnrolment }
+export type { FollowedEnrolment, GivenEnrolment }
 
 export interface EnrolmentCause {
   at: Date
   timeZone: string
   adminId: string | null
-}
-
-/** An enrolment that was moved, its version since, its day before, and the one in its place. */
-export interface FollowedEnrolment {
-  movedId: string
-  version: number
-  statusOn: string
-  newId: string
+  // Of an import.
+  batchId?: string
 }
 
 /**
@@ -28,7 +26,7 @@ export interface FollowedEnrolment {
 export async function followComponent(
   tx: Queryable,
   studentIds: readonly string[],
-  { at, timeZone, adminId }: EnrolmentCause,
+  { at, timeZone, adminId, batchId }: EnrolmentCause,
 ): Promise<(FollowedEnrolment & { term: string })[]> {
   const enrolments = createEnrolmentsRepository(tx)
   if (studentIds.length === 0 || (await enrolments.lockTermsOf(studentIds)) === 0) return []
@@ -53,12 +51,13 @@ export async function followComponent(
     })),
   )
   const changes = moves.flatMap(
-    ({ enrolment: { id, component, level, sectionId, unit, section, version, wanted }, newId }) => [
+    ({ enrolment: { id, component, level, sectionId, unit, section, statusOn, version, wanted }, newId }) => [
       {
         enrolmentId: id,
         what: 'moved' as const,
         before: {
           component,
+          statusOn,
           sectionId,
           section: section === null ? '' : sectionLabel({ unit: unit ?? '', name: section }),
         },
@@ -74,7 +73,7 @@ export async function followComponent(
       },
     ],
   )
-  await enrolments.note(changes, { at, byId: adminId, batchId: null })
+  await enrolments.note(changes, { at, byId: adminId, batchId: batchId ?? null })
   return moves.map(({ enrolment: { id, version, statusOn, ...term }, newId }) => ({
     movedId: id,
     version: version + 1,
@@ -82,6 +81,49 @@ export async function followComponent(
     newId,
     term: termLabel(term),
   }))
+}
+
+/** How many enrolments an import moved at that time, without those that its undo restored. */
+export const countFollowed = (db: Queryable, batchId: string, at: Date) =>
+  createEnrolmentsRepository(db).countMoved(batchId, at)
+
+/**
+ * After an undo gave students their component back, in that transaction: what `followComponent` moved, and nobody has changed
+ * since, is again as it was. The rest goes on in the component of before, without a section: a section that filled up
+ * gets nobody more. @returns how many those are
+ */
+export async function followBack(
+  tx: Queryable,
+  studentIds: readonly string[],
+  cause: EnrolmentCause,
+): Promise<number> {
+  const enrolments = createEnrolmentsRepository(tx)
+  if (studentIds.length === 0 || (await enrolments.lockTermsOf(studentIds)) === 0) return 0
+  const followed = await enrolments.findFollowed(studentIds)
+  if (!(await putBack(tx, followed, cause))) throw new AppError('conflict')
+  return (await followComponent(tx, studentIds, cause)).length
+}
+
+/** @returns whether each of them was as `followComponent` left it */
+async function putBack(
+  tx: Queryable,
+  followed: readonly FollowedEnrolment[],
+  { at, adminId }: EnrolmentCause,
+): Promise<boolean> {
+  const enrolments = createEnrolmentsRepository(tx)
+  const deleted = await enrolments.deleteNew(followed.map(({ newId }) => newId))
+  if (deleted < followed.length) return false
+  const moved = followed.map(({ movedId, version, statusOn }) => ({ id: movedId, version, statusOn }))
+  if ((await enrolments.restore(moved)) < followed.length) return false
+  const changes = moved.map(({ id, version }) => ({
+    enrolmentId: id,
+    what: 'undone' as const,
+    before: { status: 'moved' },
+    after: { status: 'enrolled' },
+    version: version + 1,
+  }))
+  await enrolments.note(changes, { at, byId: adminId, batchId: null })
+  return true
 }
 
 /**
@@ -122,7 +164,7 @@ export async function splitEnrolments(
     given: readonly GivenEnrolment[]
     followed: readonly FollowedEnrolment[]
   },
-  { at, adminId }: EnrolmentCause,
+  cause: EnrolmentCause,
 ): Promise<boolean> {
   if (given.length + followed.length === 0) return true
   const enrolments = createEnrolmentsRepository(tx)
@@ -131,18 +173,6 @@ export async function splitEnrolments(
   const rows = given.map(({ id, version }) => ({ id, version: since.get(id) ?? version }))
   const back = await enrolments.giveTo(to, { from, rows })
   if (back.length < rows.length) return false
-  const deleted = await enrolments.deleteNew(followed.map(({ newId }) => newId))
-  if (deleted < followed.length) return false
-  const moved = followed.map(({ movedId, version, statusOn }) => ({ id: movedId, version, statusOn }))
-  const restored = await enrolments.restore(moved)
-  if (restored < followed.length || (await enrolments.isUnfit(moved.map(({ id }) => id)))) return false
-  const changes = moved.map(({ id, version }) => ({
-    enrolmentId: id,
-    what: 'undone' as const,
-    before: { status: 'moved' },
-    after: { status: 'enrolled' },
-    version: version + 1,
-  }))
-  await enrolments.note(changes, { at, byId: adminId, batchId: null })
-  return true
+  if (!(await putBack(tx, followed, cause))) return false
+  return !(await enrolments.isUnfit(followed.map(({ movedId }) => movedId)))
 }

@@ -178,6 +178,32 @@ describe('marks', () => {
     expect(await marksNow()).toEqual(['Abad 3.00 passed', 'Cruz 1.25 passed'])
   })
 
+  test('are taken back whoever dropped or moved since, and the drop after them', async () => {
+    const abad = await enrol('Abad')
+    const cruz = await enrol('Cruz')
+    const { batchId } = await enter([item(abad, '1.00'), item(cruz, '5.00')])
+    const on = '2026-11-20'
+    const dropped = await own.admin.call('POST', '/enrolments/drop', { ids: [abad], on, reason: '' })
+    const to = { component: 'CWTS', level: 2, sectionId: null, on, reason: '' }
+    const move = await own.admin.call('POST', `/enrolments/${cruz}/move`, to, { 'If-Match': '"2"' })
+    expect(move.status).toBe(200)
+    const batches = (await (await own.admin.call('GET', `/terms/${termId}/batches`)).json()).items
+    expect(batches).toContainEqual(expect.objectContaining({ id: batchId, count: 2, undoable: 2 }))
+    expect(await (await undo(batchId)).json()).toEqual({ count: 2, skipped: 0 })
+    const rows = own.database.db.selectFrom('enrolments').select(['status', 'mark', 'outcome'])
+    const none = { mark: '', outcome: 'none' }
+    expect(await rows.orderBy('id').execute()).toEqual([
+      { status: 'dropped', ...none },
+      { status: 'moved', ...none },
+      { status: 'enrolled', ...none },
+    ])
+    // Once.
+    expect((await undo(batchId)).status).toBe(404)
+    const drop = (await dropped.json()).batchId
+    expect(await (await undo(drop)).json()).toEqual({ count: 1, skipped: 0 })
+    expect((await list(`section=${sectionId}`)).items).toHaveLength(1)
+  })
+
   test('of somebody who is no longer in the list save nothing', async () => {
     const abad = await enrol('Abad')
     const gone = { status: 404, detail: marksMessages.gone }

@@ -13,6 +13,7 @@ import {
   type UpdateKey,
   updateKeyWords,
 } from '#shared/imports/imports.ts'
+import { termLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -29,20 +30,14 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import { DoneFrame } from './done-frame.tsx'
-import {
-  type ImportAction,
-  importAddress,
-  resultText,
-  useImportAction,
-  useTermLabel,
-} from './imports-data.ts'
+import { type ImportAction, importAddress, resultText, useImportAction, useTermOf } from './imports-data.ts'
 import { ListStep } from './list-step.tsx'
 
 export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
   const { state } = details
   const action = useImportAction()
   const texts = useInstantTexts()
-  const term = useTermLabel(details.termId)
+  const term = useTermOf(details)
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {
@@ -54,7 +49,7 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
     <div className="flex flex-col gap-5">
       <p ref={top} tabIndex={-1} className="text-sm text-muted outline-hidden">
         <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
-        {term && ` · ${term}`}
+        {term && ` · ${termLabel(term)}`}
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
       </p>
       {action.error ? (
@@ -105,7 +100,7 @@ function Working({ details: { state, purpose, updateBy }, done, total }: Working
 }
 
 function DoneStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
-  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows, kept } = details
+  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows, kept, moved } = details
   const canUndo = importedCount > 0 && (!updateBy || hasRows)
   const [asksUndo, setAsksUndo] = useState(false)
   const texts = useInstantTexts()
@@ -123,6 +118,7 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
           {isUndone &&
             kept > 0 &&
             ` ${countOf(kept, 'record')} kept, of students in a term or with a credit.`}
+          {moved > 0 && ` ${movedSentence(moved, isUndone)}`}
         </>
       }
     >
@@ -155,6 +151,13 @@ function doneTitle(details: ImportDetails): string {
   return details.updateBy
     ? `Import undone: the old values of ${records} were restored.`
     : `Import undone: ${records} removed.`
+}
+
+function movedSentence(moved: number, isUndone: boolean): string {
+  const enrollments = countOf(moved, 'enrollment')
+  return isUndone
+    ? `${enrollments} without the section of before.`
+    : `${enrollments} moved to the new component, without a section.`
 }
 
 interface UndoModalProps {

@@ -19,6 +19,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { fieldText, RecordModal } from './record-modals.tsx'
+import { withMoved } from './student-texts.ts'
 
 interface DuplicatesModalProps {
   id: string | null
@@ -49,9 +50,9 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
   const decision = useMutation({
     networkMode: 'always',
     mutationFn: ({ send }: Decision) => send(),
-    async onSuccess(_, { done, undo }) {
-      if (undo) showUndoable({ message: done, whatFailed: 'Failed to undo the merge', undo })
-      else showToast({ type: 'success', message: done })
+    async onSuccess(message, { undo }) {
+      if (undo) showUndoable({ message, whatFailed: 'Failed to undo the merge', undo })
+      else showToast({ type: 'success', message })
       setOtherId(null)
       // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       if (others.length < 2) onClose()
@@ -81,14 +82,19 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
   const decisions: Record<'dismiss' | 'merge', Decision> = {
     dismiss: {
       failed: 'Failed to mark the records as not duplicates',
-      done: 'Marked as not duplicates',
-      send: () =>
-        callApi(api.students.duplicates.dismiss.$post({ json: { ids: [pair.left.id, pair.right.id] } })),
+      async send() {
+        await callApi(api.students.duplicates.dismiss.$post({ json: { ids: [pair.left.id, pair.right.id] } }))
+        return 'Marked as not duplicates'
+      },
     },
     merge: {
       failed: 'Failed to merge the records',
-      done: 'Records merged successfully',
-      send: () => callApi(api.students.merge.$post({ json: mergeOf(choices, pair) })),
+      async send() {
+        const { movedIn = [], nstpComponent } = await callApi(
+          api.students.merge.$post({ json: mergeOf(choices, pair) }),
+        )
+        return withMoved('Records merged successfully', movedIn, nstpComponent)
+      },
       async undo() {
         const { id } = pair[otherSide(choices.keep)]
         await callApi(api.students[':id'].restore.$post({ param: { id } }))
@@ -148,8 +154,8 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
 
 interface Decision {
   failed: string
-  done: string
-  send: () => Promise<unknown>
+  /** @returns what was done */
+  send: () => Promise<string>
   undo?: () => Promise<void>
 }
 

@@ -36,7 +36,7 @@ import inputs from './edit-inputs.json' with { type: 'json' }
 import { readAddress } from './list-address.ts'
 import { RecordModal } from './record-modals.tsx'
 import { studentsListConfig } from './student-lists.ts'
-import { listName } from './student-texts.ts'
+import { listName, withMoved } from './student-texts.ts'
 
 interface EditStudentProps {
   id: string | null
@@ -146,8 +146,8 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
         }),
       )
       onSaved()
-      const moved = movedIn.length === 0 ? '' : `. ${movedSentence(movedIn, nstpComponent)}`
-      showToast({ type: 'success', message: `Student updated successfully${moved}` })
+      const message = withMoved('Student updated successfully', movedIn, nstpComponent)
+      showToast({ type: 'success', message })
     },
     onSaved: onClose,
   })
@@ -181,11 +181,6 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
       </ModalFoot>
     </>
   )
-}
-
-function movedSentence(terms: readonly string[], component: string): string {
-  const enrollments = terms.length === 1 ? 'enrollment' : 'enrollments'
-  return `The ${enrollments} of ${terms.join(' and ')} moved to ${component}, without a section.`
 }
 
 function editValuesOf(record: Pick<StudentRecord, StudentField>): EditValues {

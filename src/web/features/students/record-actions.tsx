@@ -388,8 +388,9 @@ export interface BulkChange {
   value: string
 }
 
-function undoneToast({ count, skipped }: { count: number; skipped: number }) {
-  const message = `${countOf(count, 'student')} changed back.`
+function undoneToast({ count, skipped, moved }: { count: number; skipped: number; moved: number }) {
+  const without = moved === 0 ? '' : ` ${countOf(moved, 'enrollment')} without the section of before.`
+  const message = `${countOf(count, 'student')} changed back.${without}`
   if (skipped === 0) return { type: 'success', message } as const
   const rest =
     skipped === 1 ? '1 was changed since and was' : `${figureText(skipped)} were changed since and were`

@@ -139,7 +139,7 @@ test('an upgrade moves what can still be undone out of the audit trail, whose ch
   onTestFinished(() => server.close())
   const admin = createAdminClient(server, await server.signIn())
   const call = async (method: 'GET' | 'POST', path: string) => (await admin.call(method, path)).json()
-  expect(await call('POST', `/students/changes/${recent}/undo`)).toEqual({ count: 1, skipped: 0 })
+  expect(await call('POST', `/students/changes/${recent}/undo`)).toEqual({ count: 1, skipped: 0, moved: 0 })
   expect(await rowOf(changed)).toMatchObject({ course: 'SOBM', version: 3 })
   expect(await admin.refusal('POST', `/students/changes/${old}/undo`)).toMatchObject({ status: 404 })
   expect((await admin.call('POST', `/students/${dropped.id}/restore`)).status).toBe(204)
