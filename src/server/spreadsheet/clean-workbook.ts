@@ -200,7 +200,7 @@ async function copySheet(
   let isChanged = isList
   /** Of what names cells. */
   function isOld({ ref = '' }: Attributes): boolean {
-    return Number(/\d+$/.exec(ref)?.[0] ?? 0) > headRow
+    return Number(/\d{1,7}$/.exec(ref)?.[0] ?? 0) > headRow
   }
   const copy = createXmlCopy({
     open(name, attributes) {

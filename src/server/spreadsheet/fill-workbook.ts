@@ -90,7 +90,7 @@ function cellXml(at: string, { text, kind, style }: FilledCell): string {
 /** Places the cells, also in rows that the sheet lacks, and the mark behind its last row. */
 function createSheetCopy(cells: FilledSheet['cells']) {
   const waiting = [...cells]
-    .map(([at, cell]) => ({ at, cell, row: Number(/\d+$/.exec(at)?.[0]), column: columnOf(at) }))
+    .map(([at, cell]) => ({ at, cell, row: Number(/\d{1,7}$/.exec(at)?.[0]), column: columnOf(at) }))
     .sort((one, other) => one.row - other.row || one.column - other.column)
   let [row, column] = [0, -1]
 

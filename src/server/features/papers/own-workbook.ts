@@ -96,7 +96,7 @@ async function firstRows({ rowsOf }: Workbook, part: string): Promise<TableRow[]
 function mustHaveLabels({ counts = [], cells }: LayoutSheet, name: string, rows: readonly TableRow[]): void {
   if (counts.length === 0) return
   const other = cells.find(({ at, text }) => {
-    const row = rows.find(({ number }) => number === Number(/\d+$/.exec(at)?.[0]))
+    const row = rows.find(({ number }) => number === Number(/\d{1,7}$/.exec(at)?.[0]))
     return !text.includes('{') && folded(row?.cells[columnOf(at)] ?? '') !== folded(text)
   })
   if (other) throw unreadable(paperMessages.otherLabel(name, other.at, other.text))

@@ -375,8 +375,9 @@ test('papers are written into the office’s own workbook, until it is removed',
     base: stored,
   })
 
-  const grades = { layout: 'registrar-grades', termId: second, components: ['CWTS'] } as const
-  const frozen = await freezePaper(own.server, own.admin, await makePaper(own.admin, grades))
+  const grades = { layout: 'registrar-grades', termId: second } as const
+  const made = await makePaper(own.admin, { ...grades, components: ['CWTS'] })
+  const frozen = await freezePaper(own.server, own.admin, made)
   expect(frozen.ownWorkbook).toBe('Ours.xlsx')
   const download = async () => {
     const answer = await own.admin.call('GET', `/papers/${frozen.id}/file.xlsx`)

@@ -190,7 +190,7 @@ const removeBase = layouts.delete('/layouts/{code}/base', 'Use the form of the p
   description: 'Papers that were frozen with the own workbook keep it.',
   request: { params: layoutParams },
   responses: { 204: { description: 'Removed.' } },
-  problems: ['not_found'],
+  problems: ['invalid', 'not_found'],
 })
 
 /** Lists for agencies: made, checked, frozen, sent. */
