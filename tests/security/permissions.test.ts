@@ -68,7 +68,9 @@ const table = {
     GET /papers/{id}/file.xlsx, GET /layouts, POST /papers/{id}/check, POST /papers/{id}/fixes,
     PUT /papers/{id}/answers, POST /papers/{id}/range`,
   // Of all components.
-  'AC*': 'POST /terms, PATCH /terms/{id}, DELETE /terms/{id}, PUT /layouts/{code}/confirmed',
+  'AC*': `
+    POST /terms, PATCH /terms/{id}, DELETE /terms/{id}, PUT /layouts/{code}/confirmed, PUT /layouts/{code}/base,
+    DELETE /layouts/{code}/base`,
   AP: `
     DELETE /students/{id}, PUT /students/{id}/restriction, GET /students/{id}/file.xlsx, GET /audit,
     GET /retention, POST /retention/date, POST /retention/deletions, GET /privacy, POST /privacy/requests,

@@ -145,12 +145,15 @@ describe('backup command', () => {
       values (gen_random_uuid(), ${first}, 'credit', 1, 'LTS', 'transferee', 'Transcript, "seen"', ${adminId}, now())`.execute(
       db,
     )
-    const [sent, corrected] = [createId(), createId()]
+    const [sent, corrected, base] = [createId(), createId(), createId()]
+    await sql`insert into layout_bases
+      values (${base}, 'ched-workbook', 'Región "3".xlsx', ${randomBytes(700_000)}, '[{"part": "a", "dates": [1.50]}]',
+        array['macros', '1,836 old rows'], ${adminId}, now(), now())`.execute(db)
     await sql`insert into papers (id, layout, title, academic_year, components, created_at, created_by_id)
       values (${corrected}, 'ched-workbook', 'Señor "CHED"', '2026-2027', array['CWTS'], now(), ${adminId}),
         (${sent}, 'ched-workbook', 'CHED', '2026-2027', array['CWTS', 'LTS'], now(), ${adminId})`.execute(db)
     await sql`update papers set follows = ${sent} where id = ${corrected}`.execute(db)
-    await sql`update papers set state = 'returned', definition = '{"a": [1, null]}', counts = '{}', digest = 'd', frozen_at = now()
+    await sql`update papers set state = 'returned', base_id = ${base}, definition = '{"a": [1, null]}', counts = '{}', digest = 'd', frozen_at = now()
       where id = ${sent}`.execute(db)
     await sql`insert into paper_rows values (${sent}, 'graduates', 1, ${first}, '["Peña", "1.50", ""]', 'C-03-1-26'),
       (${sent}, 'graduates', 2, null, '["erased"]', '')`.execute(db)

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { FrozenDefinition } from '#server/features/papers/layouts/layout.ts'
+import type { BaseSheet, FrozenDefinition } from '#server/features/papers/layouts/layout.ts'
 import type { CertificateKind, Signatory } from '#shared/certificates/certificates.ts'
 import type { LayoutCode, PaperAnswer, PaperList, PaperOptions, PaperState } from '#shared/papers/papers.ts'
 import type { PaperCounts } from '#shared/papers/papers-response.ts'
@@ -18,6 +18,19 @@ export type CertificateContent = Partial<{
 
 /** What leaves the office: lists for agencies, and certificates. */
 export interface PaperTables {
+  layoutBases: {
+    id: string
+    layout: LayoutCode
+    fileName: string
+    // Without what was removed.
+    bytes: Buffer
+    // By the sheets of the layout.
+    headings: ColumnType<readonly BaseSheet[], string, never>
+    removed: readonly string[]
+    uploadedById: Optional<string>
+    uploadedAt: Date
+    retiredAt: Optional<Date>
+  }
   papers: {
     id: string
     layout: LayoutCode
@@ -29,6 +42,7 @@ export interface PaperTables {
     options: ColumnType<PaperOptions, string, string>
     state: Generated<PaperState>
     definition: ColumnType<FrozenDefinition | null, string | null | undefined, string | null>
+    baseId: Optional<string>
     counts: ColumnType<PaperCounts | null, string | null | undefined, string | null>
     digest: Optional<string>
     dueOn: Optional<string>

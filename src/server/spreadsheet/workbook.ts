@@ -58,8 +58,7 @@ export function writeWorkbook<Row>({
  */
 export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[] }): Readable {
   const { sheets, timeZone, title, created } = options
-  const zip = new ZipFile()
-  const output = new PassThrough()
+  const zip = openZip(created)
   const texts = {
     title: xmlEscape(title),
     created: created.toISOString().replace(/\.\d+Z$/, 'Z'),
@@ -67,7 +66,7 @@ export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[
   const ofSheets = (part: Part, values: Values[] = []) =>
     sheets.map((_, index) => fill(part, { index, number: index + 1, ...values[index] })).join('')
   const addPart = (path: string, part: Part, values: Values = texts) =>
-    zip.addBuffer(Buffer.from(declaration + fill(part, values)), path, { mtime: created })
+    zip.addText(path, declaration + fill(part, values))
 
   addPart('[Content_Types].xml', 'contentTypes', { sheets: ofSheets('sheetType') })
   addPart('_rels/.rels', 'packageRelations')
@@ -77,7 +76,7 @@ export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[
   addPart('xl/styles.xml', 'styles')
 
   const listed: Values[] = []
-  const streams = sheets.map(({ name, columnCount, write }, index) => {
+  for (const [index, { name, columnCount, write }] of sheets.entries()) {
     const onEnd = (lastRow: number) => {
       // The zip takes one sheet after the other, so they end in their order.
       const range = `'${name.replaceAll("'", "''")}'!$A$1:$${columnLetters(columnCount - 1)}$${lastRow}`
@@ -91,18 +90,33 @@ export function writeSheets(options: WorkbookOptions & { sheets: readonly Sheet[
       addPart('xl/workbook.xml', 'workbook', { sheets: ofSheets('listedSheet', listed), names })
       zip.end()
     }
-    const stream = Readable.from(write(timeZone, onEnd), { objectMode: false })
-    stream.on('error', (error) => output.destroy(error))
-    zip.addReadStream(stream, `xl/worksheets/sheet${index + 1}.xml`, { mtime: created, compressionLevel })
-    return stream
-  })
+    zip.addStream(`xl/worksheets/sheet${index + 1}.xml`, write(timeZone, onEnd))
+  }
+  return zip.output
+}
 
+/** A zip file that is written while it is read. An error of a part destroys it; destroying it ends the parts. */
+export function openZip(mtime: Date) {
+  const zip = new ZipFile()
+  const output = new PassThrough()
+  const streams: Readable[] = []
   // The stream's reader hears of an error through `output`; here nothing is left to do with it.
   pipeline(zip.outputStream, output, () => {
     for (const stream of streams) stream.destroy()
   })
   zip.on('error', (error) => output.destroy(error instanceof Error ? error : new Error('zip failed')))
-  return output
+  return {
+    output,
+    addText: (path: string, text: string) => zip.addBuffer(Buffer.from(text), path, { mtime }),
+    /** The parts are read one after the other. */
+    addStream(path: string, chunks: AsyncIterable<string | Buffer>) {
+      const stream = Readable.from(chunks, { objectMode: false })
+      stream.on('error', (error) => output.destroy(error))
+      zip.addReadStream(stream, path, { mtime, compressionLevel })
+      streams.push(stream)
+    },
+    end: () => zip.end(),
+  }
 }
 
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

@@ -30,6 +30,10 @@ export const paperSchema = namedObject('Paper', {
   note: z.string(),
   follows: z.object({ id: z.uuid(), title: z.string() }).nullable().describe('The paper that it corrects.'),
   counts: paperCountsSchema.nullable().describe('Null for a draft.'),
+  ownWorkbook: z
+    .string()
+    .nullable()
+    .describe('The file that it is written into; null for the form of the portal.'),
   digest: z.string().nullable().describe('SHA-256 of the frozen definition and cells.'),
   rows: count.describe('Of the lists, once frozen.'),
   graduates: count.describe('Rows that a serial number is asked for.'),
@@ -93,6 +97,36 @@ export const paperCheckSchema = namedObject('PaperCheck', {
   basis: z.string().describe('Send it to freeze what was checked.'),
 })
 
+const layoutBaseSchema = z.object({
+  fileName: z.string(),
+  removed: z
+    .array(z.string())
+    .describe('Of what was uploaded.')
+    .openapi({ example: ['macros', '2 external links'] }),
+  uploadedAt: z.iso.datetime(),
+  uploadedBy: z.string().nullable(),
+})
+
+const unknownHeadingsSchema = z.object({
+  sheet: z.number().int().describe('Of the layout, from 0.'),
+  name: z.string(),
+  columns: z
+    .array(z.object({ column: z.string(), head: z.string() }))
+    .describe('Of the workbook, those that nothing is written into yet.'),
+  missing: z.array(
+    z.object({
+      value: z.string(),
+      head: z.string(),
+      proposed: z.string().describe("The column at its place; '' where that is taken."),
+    }),
+  ),
+})
+
+export const baseAnswerSchema = namedObject('LayoutBaseAnswer', {
+  base: layoutBaseSchema.nullable().describe('Null while headings are unknown: nothing is stored.'),
+  unknown: z.array(unknownHeadingsSchema).describe('Send the file again with their `columns`.'),
+})
+
 const layoutItemSchema = z.object({
   code: z.enum(layoutCodes),
   title: z.string(),
@@ -104,11 +138,16 @@ const layoutItemSchema = z.object({
   takesLevel: z.boolean(),
   options: z.array(z.enum(['listsRotc', 'ofGraduates'])),
   isConfirmed: z.boolean().describe('Whether the office has confirmed that its agency takes it so.'),
+  takesBase: z.boolean().describe('Whether an own workbook of the office can be used.'),
+  base: layoutBaseSchema.nullable().describe('The own workbook that papers are frozen with.'),
 })
 
 export const layoutListSchema = namedObject('LayoutList', { items: z.array(layoutItemSchema) })
 
 export type LayoutItem = z.infer<typeof layoutItemSchema>
+export type LayoutBase = z.infer<typeof layoutBaseSchema>
+export type BaseAnswer = z.infer<typeof baseAnswerSchema>
+export type UnknownHeadings = z.infer<typeof unknownHeadingsSchema>
 export type Paper = z.infer<typeof paperSchema>
 export type PaperCounts = z.infer<typeof paperCountsSchema>
 export type PaperRows = z.infer<typeof paperRowsSchema>

@@ -106,6 +106,9 @@ export interface PaperPerson {
 
 const limits = { title: 120, note: 500, how: 60, reference: 80, basis: 64 } as const
 
+/** In bytes, of the office's own workbook. */
+export const maxBaseBytes = 5 * 1024 * 1024
+
 export const paperMessages = {
   layout: 'Please choose the paper.',
   components: 'Please choose at least one component.',
@@ -131,6 +134,19 @@ export const paperMessages = {
   empty: 'This paper lists nobody.',
   blocked: (count: number) =>
     `${count === 1 ? '1 person has' : `${count} people have`} been blocked since. Unfreeze this paper.`,
+  noFile: 'Please choose the workbook.',
+  tooBig: 'This workbook is larger than 5 MB. Please remove its pictures or old rows.',
+  columns: 'Please choose each column by its letters.',
+  columnTwice: 'Please choose each column once.',
+  noSheet: (name: string) => `This workbook has no sheet “${name}”.`,
+  otherLabel: (sheet: string, at: string, text: string) =>
+    `Cell ${at} of the sheet “${sheet}” should be “${text}”: the counts are written beside it.`,
+  noHeadings: (sheet: string, heads: readonly string[]) =>
+    `The sheet “${sheet}” has no headings such as ${heads.join(', ')} in its first 15 rows.`,
+  noBase: 'There is no own workbook.',
+  noOwn: (title: string) => `${title} repeats its headings for each part, so it takes no own workbook.`,
+  lacks: (head: string) =>
+    `Your own workbook has no column “${head}”. Upload the one for this list, or remove it under Layouts.`,
   stops: (count: number) =>
     count === 1 ? '1 thing must be fixed first.' : `${count} things must be fixed first.`,
 } as const

@@ -86,6 +86,7 @@ export const backedUpTables: readonly string[] = [
   'slides',
   'org_nodes',
   'terms',
+  'layout_bases',
   'papers',
   'imports',
   'import_rows',

@@ -1,22 +1,55 @@
+import { v7 as createId } from 'uuid'
 import type { SettingsService } from '#server/features/settings/service.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type LayoutCode, layoutCodes } from '#shared/papers/papers.ts'
-import type { LayoutItem } from '#shared/papers/papers-response.ts'
+import { commitChange } from '#server/lib/change.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type LayoutCode, layoutCodes, paperMessages } from '#shared/papers/papers.ts'
+import type { BaseAnswer, LayoutBase, LayoutItem } from '#shared/papers/papers-response.ts'
+import { createBaseRepository, type UsedBase } from './base-repository.ts'
+import type { Layout } from './layouts/layout.ts'
 import { layoutOf } from './layouts/layouts.ts'
+import { type ChosenColumn, readOwnWorkbook } from './own-workbook.ts'
+import { createPapersRepository } from './repository.ts'
 
 export interface LayoutNeeds {
   settings: Pick<SettingsService, 'current' | 'read' | 'change'>
 }
 
-export function createLayouts(
-  { database, audit }: Pick<AppContext, 'database' | 'audit'>,
-  { settings }: LayoutNeeds,
-) {
+interface UploadedBase {
+  bytes: Buffer
+  fileName: string
+  chosen: readonly ChosenColumn[]
+}
+
+export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
+  const { database, audit, clock } = context
+
+  /** Nothing is frozen with the layout meanwhile. */
+  const change = (
+    code: LayoutCode,
+    { access }: Staff,
+    work: (
+      bases: ReturnType<typeof createBaseRepository>,
+      record: Parameters<Parameters<typeof commitChange>[2]>[1],
+    ) => Promise<void>,
+  ): Promise<void> =>
+    commitChange(context, 'papers', async (tx, record) => {
+      await createPapersRepository(tx, access).lockLayout(code)
+      await work(createBaseRepository(tx), record)
+    })
+
+  async function findBase(code: LayoutCode): Promise<LayoutBase | null> {
+    const used = await createBaseRepository(database.db).listUsed()
+    return presentBase(used.find(({ layout }) => layout === code))
+  }
+
   return {
-    list: (): LayoutItem[] =>
-      layoutCodes.map((code) => {
-        const { title, agency, purpose, takes } = layoutOf(code, { ofGraduates: false })
+    async list(): Promise<LayoutItem[]> {
+      const used = await createBaseRepository(database.db).listUsed()
+      return layoutCodes.map((code) => {
+        const layout = layoutOf(code, { ofGraduates: false })
+        const { title, agency, purpose, takes } = layout
         return {
           code,
           title,
@@ -28,8 +61,11 @@ export function createLayouts(
           takesLevel: takes.level ?? false,
           options: [...(takes.options ?? [])],
           isConfirmed: settings.current().confirmedLayouts.includes(code),
+          takesBase: takesBase(layout),
+          base: presentBase(used.find((base) => base.layout === code)),
         }
-      }),
+      })
+    },
 
     async confirm(code: LayoutCode, isConfirmed: boolean, actor: Staff): Promise<void> {
       const { confirmedLayouts, version } = await settings.read()
@@ -42,5 +78,51 @@ export function createLayouts(
         detail: { isConfirmed },
       })
     },
+
+    /** The own workbook of the office, for papers that are frozen from now on. */
+    async useBase(
+      code: LayoutCode,
+      { bytes, fileName, chosen }: UploadedBase,
+      actor: Staff,
+    ): Promise<BaseAnswer> {
+      const layout = layoutOf(code, { ofGraduates: false })
+      if (!takesBase(layout)) throw new AppError('conflict', paperMessages.noOwn(layout.title))
+      const variants = [layout, layoutOf(code, { ofGraduates: true })] as const
+      const own = await readOwnWorkbook(bytes, variants, chosen)
+      if ('unknown' in own) return { base: null, unknown: own.unknown }
+      const { removed } = own
+      await change(code, actor, async (bases, record) => {
+        await bases.retire(code, clock())
+        await bases.insert({
+          id: createId(),
+          layout: code,
+          fileName,
+          bytes: own.bytes,
+          headings: JSON.stringify(own.headings),
+          removed,
+          uploadedById: actor.adminId,
+          uploadedAt: clock(),
+        })
+        const detail = { fileName, removed: removed.join(', ') }
+        await record({ action: 'layout-changed', actor, subject: code, detail })
+      })
+      return { base: await findBase(code), unknown: [] }
+    },
+
+    /** Papers that were frozen with it keep it. */
+    removeBase: (code: LayoutCode, actor: Staff): Promise<void> =>
+      change(code, actor, async (bases, record) => {
+        if (!(await bases.retire(code, clock()))) throw new AppError('not_found', paperMessages.noBase)
+        await record({ action: 'layout-changed', actor, subject: code, detail: { fileName: null } })
+      }),
   }
+}
+
+/** Where headings come again for each part, no row is the one below which the people are. */
+const takesBase = ({ sheets }: Layout): boolean => sheets.every(({ list }) => list?.groups === undefined)
+
+function presentBase(base: UsedBase | undefined): LayoutBase | null {
+  if (!base) return null
+  const { fileName, removed, uploadedAt, uploadedBy } = base
+  return { fileName, removed: [...removed], uploadedAt: uploadedAt.toISOString(), uploadedBy }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { type FilledCell, type FilledSheet, fillWorkbook } from '#server/spreadsheet/fill-workbook.ts'
 import {
   type Cell,
   type CellRow,
@@ -7,7 +8,7 @@ import {
 } from '#server/spreadsheet/laid-out-sheet.ts'
 import { writeSheets } from '#server/spreadsheet/workbook.ts'
 import type { PaperCounts } from '#shared/papers/papers-response.ts'
-import type { FrozenDefinition, LayoutColumn, LayoutList, LayoutSheet } from './layouts/layout.ts'
+import type { BaseSheet, FrozenDefinition, LayoutColumn, LayoutList, LayoutSheet } from './layouts/layout.ts'
 
 interface Line {
   // ['erased'] for who is gone.
@@ -34,6 +35,78 @@ export function writePaper(
 ): Readable {
   const { layout } = paper.definition
   return writeSheets({ ...options, sheets: layout.sheets.map((sheet) => sheetOf(sheet, paper)) })
+}
+
+interface Base {
+  bytes: Buffer
+  headings: readonly BaseSheet[]
+}
+
+/** The same, in the office's own workbook. */
+export function fillPaper(paper: FrozenPaper, { bytes, headings }: Base, created: Date): Promise<Readable> {
+  const sheets = paper.definition.layout.sheets.flatMap((sheet, index) => {
+    const own = headings[index]
+    return own ? filledSheet(sheet, own, paper) : []
+  })
+  return fillWorkbook(bytes, sheets, created)
+}
+
+/** Of its titles, those with a year or a name; where the headings stand elsewhere, the titles do too. */
+function filledSheet(sheet: LayoutSheet, own: BaseSheet, paper: FrozenPaper): FilledSheet {
+  const { list } = sheet
+  const hasOwnTitles = list !== undefined && list.headRow !== own.headRow
+  const titles = hasOwnTitles ? [] : sheet.cells.filter(({ text }) => text.includes('{'))
+  const cells: PlacedCell[] = [
+    ...titles.map(({ at, text }) => ({ at, text: filled(text, paper.definition.texts) })),
+    ...countsOf(sheet, paper),
+  ]
+  return {
+    part: own.part,
+    cells: new Map(cells.map(({ at, text, kind }) => [at, { text, ...(kind && { kind }) }])),
+    ...(list && {
+      rows: { first: own.headRow + 1, height: own.height, batches: filledRows(list, own, paper) },
+    }),
+  }
+}
+
+async function* filledRows(
+  { of, columns, closing = [] }: LayoutList,
+  own: BaseSheet,
+  { definition, readRows }: FrozenPaper,
+): AsyncGenerator<readonly FilledCell[][]> {
+  const { values, texts } = definition
+  const shown = columns.flatMap(({ value, format }) => {
+    const column = own.columns[value] ?? null
+    return column === null ? [] : { column, format, place: values.indexOf(value) }
+  })
+  const empty = own.styles.map((style): FilledCell => ({ text: '', style }))
+  for await (const lines of readRows(of)) {
+    yield lines.map(({ cells }) => {
+      const row = [...empty]
+      if (isErased(cells)) return row
+      for (const { column, format, place } of shown) {
+        const text = cells[place] ?? ''
+        row[column] = {
+          style: own.styles[column] ?? 0,
+          ...contentOf(text, format, own.dates.includes(column)),
+        }
+      }
+      return row
+    })
+  }
+  if (closing.length > 0) {
+    yield closingRows(closing, texts).map(({ cells }) => cells.map(({ text }) => ({ text, style: 0 })))
+  }
+}
+
+/** A number in a cell without the format of a date would read as 38,776. */
+function contentOf(text: string, format: LayoutColumn['format'], showsDates: boolean) {
+  if (format === undefined) return { text }
+  if (format === 'number') return { text, kind: 'number' } as const
+  if (showsDates) return { text, kind: 'date' } as const
+  const [year, month, day] = text.split('-')
+  if (day === undefined) return { text }
+  return { text: format === 'date' ? `${month}/${day}/${year}` : `${Number(month)}/${Number(day)}/${year}` }
 }
 
 function sheetOf(sheet: LayoutSheet, paper: FrozenPaper) {

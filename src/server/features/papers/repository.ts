@@ -13,6 +13,7 @@ export interface ListedPaper extends PaperRow {
   followedTitle: string | null
   createdBy: string | null
   frozenBy: string | null
+  ownWorkbook: string | null
   rows: number
   graduates: number
   serials: number
@@ -39,9 +40,10 @@ export function createPapersRepository(db: Queryable, access: Access) {
   async function read(condition: RawBuilder<SqlBool>): Promise<ListedPaper[]> {
     const { rows } = await sql<ListedPaper>`
       select papers.*, semester, followed.title as followed_title, created.display_name as created_by,
-        frozen.display_name as frozen_by, held.rows, held.graduates, held.serials, held.erased
+        frozen.display_name as frozen_by, layout_bases.file_name as own_workbook, held.rows, held.graduates, held.serials, held.erased
       from papers
         left join terms on terms.id = papers.term_id
+        left join layout_bases on layout_bases.id = papers.base_id
         left join papers followed on followed.id = papers.follows
         left join admins created on created.id = papers.created_by_id
         left join admins frozen on frozen.id = papers.frozen_by_id

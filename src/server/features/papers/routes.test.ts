@@ -1,6 +1,8 @@
+import { buffer } from 'node:stream/consumers'
 import readWorkbook from 'read-excel-file/node'
 import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import { paperMessages } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -326,6 +328,84 @@ test('papers of a term take one of their year, and what each layout takes', asyn
   expect(await makePaper(own.admin, { ...grades, components: ['ROTC'], termId: second })).toMatchObject({
     title: 'ROTC grades (COG, ROG) Second semester 2026-2027',
   })
+})
+
+/** A registrar's workbook with these headings, and a row of last year. */
+function registrarWorkbook(heads: readonly string[]): Promise<Buffer> {
+  const columns = heads.map(
+    (header): Column<null> => ({ header, width: 12, kind: 'text', value: () => 'of last year' }),
+  )
+  const created = new Date('2026-11-20T00:00:00Z')
+  const options = { title: 'Ours', sheetName: 'Ours', created, timeZone: 'Asia/Manila' }
+  return buffer(writeWorkbook({ ...options, columns, rows: [null] }))
+}
+
+test('papers are written into the office’s own workbook, until it is removed', async () => {
+  await graduate('=Abad')
+  const headers = { Cookie: await own.server.signIn(), 'Content-Type': 'application/octet-stream' }
+  const base = '/layouts/registrar-grades/base'
+  const upload = async (heads: readonly string[], { columns = '', path = base } = {}) => {
+    const address = `${own.server.url}/api${path}?${new URLSearchParams({ fileName: 'Ours.xlsx', columns })}`
+    const body = new Uint8Array(await registrarWorkbook(heads))
+    return await fetch(address, { method: 'PUT', headers, body })
+  }
+  const heads = ['Remarks', 'Final grade', 'NAME', 'Student\nNo.', 'Section', 'Component']
+  const asked = await (await upload(heads)).json()
+  expect(asked).toEqual({
+    base: null,
+    unknown: [
+      {
+        sheet: 0,
+        name: 'Ours',
+        columns: [{ column: 'B', head: 'Final grade' }],
+        missing: [{ value: 'mark', head: 'Mark', proposed: '' }],
+      },
+    ],
+  })
+  const taken = await upload(heads, { columns: '0.mark.B' })
+  const stored = {
+    fileName: 'Ours.xlsx',
+    removed: ['1 old row'],
+    uploadedAt: expect.any(String),
+    uploadedBy: expect.any(String),
+  }
+  expect(await taken.json()).toEqual({ base: stored, unknown: [] })
+  const { items } = await (await own.admin.call('GET', '/layouts')).json()
+  expect(items.find(({ code }: { code: string }) => code === 'registrar-grades')).toMatchObject({
+    base: stored,
+  })
+
+  const grades = { layout: 'registrar-grades', termId: second } as const
+  const made = await makePaper(own.admin, { ...grades, components: ['CWTS'] })
+  const frozen = await freezePaper(own.server, own.admin, made)
+  expect(frozen.ownWorkbook).toBe('Ours.xlsx')
+  const download = async () => {
+    const answer = await own.admin.call('GET', `/papers/${frozen.id}/file.xlsx`)
+    return Buffer.from(await answer.arrayBuffer())
+  }
+  const before = await download()
+  const [sheet] = await readWorkbook(before)
+  expect(sheet?.data.map((row) => row.map((cell) => cell ?? ''))).toEqual([
+    heads,
+    ['PASSED', '', expect.stringContaining('=ABAD'), '2026-=Abad', '', 'CWTS'],
+  ])
+
+  // Another one and none are for later papers.
+  expect((await upload([...heads.slice(0, 1), 'Mark', ...heads.slice(2)])).status).toBe(200)
+  expect((await own.admin.call('DELETE', base)).status).toBe(204)
+  expect(await own.admin.refusal('DELETE', base)).toMatchObject({ status: 404, detail: paperMessages.noBase })
+  expect((await download()).equals(before)).toBe(true)
+  const { db } = own.database
+  expect(await db.selectFrom('layoutBases').select('fileName').execute()).toHaveLength(1)
+  await own.admin.call('POST', `/papers/${frozen.id}/unfreeze`, undefined, seen(frozen))
+  const { version } = await (await own.admin.call('GET', `/papers/${frozen.id}`)).json()
+  const again = await freezePaper(own.server, own.admin, { id: frozen.id, version })
+  expect(again.ownWorkbook).toBeNull()
+
+  expect((await upload(heads, { path: '/layouts/rotc-grades/base' })).status).toBe(409)
+  const changes = (await own.trail.of('layout-changed')).map(({ detail }) => detail)
+  expect(changes[0]).toEqual({ fileName: 'Ours.xlsx', removed: '1 old row' })
+  expect(changes.at(-1)).toEqual({ fileName: null })
 })
 
 test('the office confirms a layout', async () => {

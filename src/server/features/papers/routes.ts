@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { selectionMs } from '#server/http/limits.ts'
+import { files, selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
@@ -12,15 +12,20 @@ import {
   wholeNumber,
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { tooBig } from '#server/lib/errors.ts'
+import { workbookType } from '#server/spreadsheet/workbook.ts'
 import {
   freezeSchema,
   layoutCodes,
+  maxBaseBytes,
   newPaperSchema,
   paperEditSchema,
   paperLists,
+  paperMessages,
   paperStateSchema,
 } from '#shared/papers/papers.ts'
 import {
+  baseAnswerSchema,
   layoutListSchema,
   paperListSchema,
   paperRowsSchema,
@@ -29,6 +34,7 @@ import {
 import { createCheckRoutes } from './check-routes.ts'
 import { type CheckNeeds, createChecks } from './check-service.ts'
 import { createLayouts, type LayoutNeeds } from './layout-service.ts'
+import type { ChosenColumn } from './own-workbook.ts'
 import { createSerialsList } from './serial-service.ts'
 import { createPapersService } from './service.ts'
 
@@ -135,25 +141,64 @@ const listLayouts = staff.get('/layouts', 'List the papers that can be made', {
   responses: { 200: json(layoutListSchema, 'With what each takes.') },
 })
 
-const confirmLayout = staffRoutes(tag, 'layouts').put(
-  '/layouts/{code}/confirmed',
-  'Confirm the form of a paper',
-  {
-    description: 'The office has compared it with what the agency asks for.',
-    request: {
-      params: z.object({ code: oneOf('code', layoutCodes) }),
-      body: jsonBody(z.strictObject({ isConfirmed: z.boolean() }), 'Whether it is.'),
-    },
-    responses: { 204: { description: 'Noted.' } },
+const layouts = staffRoutes(tag, 'layouts')
+const layoutParams = z.object({ code: oneOf('code', layoutCodes) })
+
+const confirmLayout = layouts.put('/layouts/{code}/confirmed', 'Confirm the form of a paper', {
+  description: 'The office has compared it with what the agency asks for.',
+  request: {
+    params: layoutParams,
+    body: jsonBody(z.strictObject({ isConfirmed: z.boolean() }), 'Whether it is.'),
   },
-)
+  responses: { 204: { description: 'Noted.' } },
+})
+
+const binary = { type: 'string', format: 'binary' } as const
+
+const useBase = layouts.put('/layouts/{code}/base', 'Use an own workbook for a paper', {
+  description:
+    'An .xlsx file of up to 5 MB, as the whole body. Sheets are found by name or place, columns by their headings. ' +
+    'Macros, links to other files and old rows are removed. Where headings are unknown, nothing is stored: send it ' +
+    'again with `columns`.',
+  request: {
+    params: layoutParams,
+    query: z.strictObject(
+      {
+        fileName: z.string().trim().min(1, paperMessages.noFile).max(200).describe('Shown beside the paper.'),
+        columns: z
+          .string()
+          .regex(/^(\d\.[A-Za-z]{1,40}\.[A-Z]{0,3},?){0,100}$/, paperMessages.columns)
+          .default('')
+          .describe(
+            "For unknown headings: sheet, value and column, such as 1.lastName.F; '' where it has none.",
+          )
+          .openapi({ example: '1.lastName.F,1.email.' }),
+      },
+      knownFilters,
+    ),
+    body: {
+      required: true,
+      content: { 'application/octet-stream': { schema: binary }, [workbookType]: { schema: binary } },
+    },
+  },
+  responses: { 200: json(baseAnswerSchema, 'What is used now, or the headings that are unknown.') },
+  problems: ['conflict', 'too_many_requests'],
+  limits: files(maxBaseBytes, paperMessages.tooBig, 'file'),
+})
+
+const removeBase = layouts.delete('/layouts/{code}/base', 'Use the form of the portal again', {
+  description: 'Papers that were frozen with the own workbook keep it.',
+  request: { params: layoutParams },
+  responses: { 204: { description: 'Removed.' } },
+  problems: ['invalid', 'not_found'],
+})
 
 /** Lists for agencies: made, checked, frozen, sent. */
 export function createPapers(context: AppContext, needs: LayoutNeeds & Pick<CheckNeeds, 'loadTowns'>) {
   const settings = needs.settings.current
   const checks = createChecks(context, { settings, loadTowns: needs.loadTowns })
   const service = createPapersService(context, { settings, countStops: checks.countStops })
-  const layouts = createLayouts(context, needs)
+  const forms = createLayouts(context, needs)
 
   const routes = createRouter()
     .route('/', createCheckRoutes(checks))
@@ -199,9 +244,27 @@ export function createPapers(context: AppContext, needs: LayoutNeeds & Pick<Chec
     .openapi(downloadPaper, async (c) =>
       sendWorkbook(c, await service.file(c.req.valid('param').id, c.var.actor)),
     )
-    .openapi(listLayouts, (c) => c.json({ items: layouts.list() }, 200))
+    .openapi(listLayouts, async (c) => c.json({ items: await forms.list() }, 200))
     .openapi(confirmLayout, (c) =>
-      noContent(c, layouts.confirm(c.req.valid('param').code, c.req.valid('json').isConfirmed, c.var.actor)),
+      noContent(c, forms.confirm(c.req.valid('param').code, c.req.valid('json').isConfirmed, c.var.actor)),
     )
+    .openapi(useBase, async (c) => {
+      const { fileName, columns } = c.req.valid('query')
+      const bytes = Buffer.from(await c.req.arrayBuffer())
+      if (bytes.length > maxBaseBytes) throw tooBig('file', paperMessages.tooBig)
+      const file = { bytes, fileName, chosen: chosenColumns(columns) }
+      return c.json(await forms.useBase(c.req.valid('param').code, file, c.var.actor), 200)
+    })
+    .openapi(removeBase, (c) => noContent(c, forms.removeBase(c.req.valid('param').code, c.var.actor)))
   return { routes, lists: { serials: createSerialsList({ settings, audit: context.audit }) } }
+}
+
+function chosenColumns(columns: string): ChosenColumn[] {
+  return columns
+    .split(',')
+    .filter(Boolean)
+    .map((one) => {
+      const [sheet, value = '', column = ''] = one.split('.')
+      return { sheet: Number(sheet), value, column }
+    })
 }

@@ -21,10 +21,11 @@ import type { Paper, PaperRows } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { semesterNames, termLabel } from '#shared/terms/terms.ts'
+import { createBaseRepository } from './base-repository.ts'
 import { type PaperContent, readContent } from './content.ts'
-import type { FrozenDefinition } from './layouts/layout.ts'
+import type { FrozenDefinition, Layout } from './layouts/layout.ts'
 import { layoutOf } from './layouts/layouts.ts'
-import { writePaper } from './paper-workbook.ts'
+import { fillPaper, writePaper } from './paper-workbook.ts'
 import {
   createPapersRepository,
   type GivenRow,
@@ -138,12 +139,14 @@ export function createPapersService(context: AppContext, { settings, countStops 
         if (stops > 0) throw new AppError('conflict', paperMessages.stops(stops))
         mustAddUp(content)
         const definition = await define(papers, paper, content)
+        const baseId = await findBase(tx, definition.layout)
         const digest = sha256(JSON.stringify([definition, content.rows])).toString('hex')
         await papers.insertRows(id, content.rows)
         await papers.update(id, {
           state: 'frozen',
           definition: JSON.stringify(definition),
           counts: JSON.stringify(content.counts),
+          baseId,
           digest,
           frozenById: actor.adminId,
           frozenAt: clock(),
@@ -169,7 +172,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
           )
         await papers.deleteRows(id)
         const none = { definition: null, counts: null, digest: null, frozenById: null, frozenAt: null }
-        await papers.update(id, { ...none, state: 'draft' })
+        await papers.update(id, { ...none, baseId: null, state: 'draft' })
         await record({ action: 'paper-changed', actor, subject: paper.title, detail: { step: 'unfrozen' } })
       })
       return await read(id, actor.access)
@@ -265,9 +268,13 @@ export function createPapersService(context: AppContext, { settings, countStops 
       const readRows = (list: PaperList) =>
         batchesOf((after) => papers.listRows(id, list, { after, limit: rowsAtOnce }))
       const created = paper.frozenAt ?? clock()
+      const frozen = { definition, counts, readRows }
+      const base = paper.baseId === null ? null : await createBaseRepository(database.db).read(paper.baseId)
       return {
         fileName: `${paper.title}.xlsx`,
-        workbook: writePaper({ definition, counts, readRows }, { title: paper.title, created, timeZone }),
+        workbook: base
+          ? await fillPaper(frozen, base, created)
+          : writePaper(frozen, { title: paper.title, created, timeZone }),
       }
     },
   }
@@ -301,6 +308,17 @@ export function createPapersService(context: AppContext, { settings, countStops 
       },
     }
   }
+}
+
+/** Under the lock of the layout. @throws AppError `conflict` where the own workbook is for another list */
+async function findBase(tx: Queryable, { code, sheets }: Layout): Promise<string | null> {
+  const base = (await createBaseRepository(tx).listUsed()).find(({ layout }) => layout === code)
+  if (!base) return null
+  const lacking = sheets
+    .flatMap(({ list }, index) => (list?.columns ?? []).map((column) => ({ ...column, index })))
+    .find(({ value, index }) => value !== 'blank' && base.headings[index]?.columns[value] === undefined)
+  if (lacking) throw new AppError('conflict', paperMessages.lacks(lacking.head))
+  return base.id
 }
 
 const next: Readonly<Record<PaperState, readonly PaperState[]>> = {
@@ -373,7 +391,7 @@ async function* batchesOf(readAfter: (after: number) => Promise<PaperLine[]>): A
 
 function present(paper: ListedPaper): Paper {
   const { termId, semester, follows, followedTitle, createdAt, frozenAt, definition: _own, ...row } = paper
-  const { createdById: _createdBy, frozenById: _frozenBy, ...shown } = row
+  const { createdById: _createdBy, frozenById: _frozenBy, baseId: _base, ...shown } = row
   return {
     ...shown,
     components: [...paper.components],

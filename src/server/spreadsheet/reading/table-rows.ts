@@ -20,13 +20,17 @@ export function isMisnamed(file: Buffer, fileName: string): boolean {
  * @throws AppError `invalid` with what to do, for everything but .xlsx and CSV
  */
 export function tableRows(file: Buffer, sheet?: RegExp): AsyncGenerator<TableRow> {
-  if (file.subarray(0, compoundFile.length).equals(compoundFile)) {
-    throw unreadable(file.includes(encryptedPackage) ? fileSentences.locked : fileSentences.oldExcel)
-  }
+  refuseCompoundFile(file)
   if (isZip(file)) return workbookRows(file, sheet)
   const start = file.toString('latin1', 0, 8)
   if (otherFiles.some((beginning) => start.startsWith(beginning))) throw unreadable(fileSentences.otherType)
   return csvRows(file)
+}
+
+/** @throws AppError `invalid` for .xls, and for a workbook with a password */
+export function refuseCompoundFile(file: Buffer): void {
+  if (!file.subarray(0, compoundFile.length).equals(compoundFile)) return
+  throw unreadable(file.includes(encryptedPackage) ? fileSentences.locked : fileSentences.oldExcel)
 }
 
 function isZip(file: Buffer): boolean {

@@ -118,7 +118,7 @@ function dateText(serial: number, counts1904: boolean): string {
 }
 
 /** 'A1' → 0, 'AB12' → 27. */
-function columnOf(reference: string): number {
+export function columnOf(reference: string): number {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? ''
   let index = 0
   for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64
@@ -136,52 +136,79 @@ const maxTexts = 128 * 1024 * 1024
  * @throws AppError `invalid` for another file
  */
 export async function* workbookRows(file: Buffer, named?: RegExp): AsyncGenerator<TableRow> {
-  const parts = await openParts(file)
-  if (!parts.has(workbookPart)) throw unreadable(fileSentences.otherType)
-  const { sheetPart, counts1904 } = await readWorkbook(parts, named)
-  const styles = createStylesListener()
-  await scan(parts, 'xl/styles.xml', styles)
-  const shared = createStringsListener()
-  await scan(parts, 'xl/sharedStrings.xml', shared, maxTexts)
-  const rows = createRowsListener({ strings: shared.strings, dateStyles: styles.dateStyles, counts1904 })
-  for await (const _step of parts.scan(sheetPart, rows)) yield* rows.take()
+  const { sheets, rowsOf } = await openWorkbook(await openParts(file))
+  const visible = sheets.filter(({ isVisible }) => isVisible)
+  const sheet = visible.find(({ name }) => named?.test(name)) ?? visible[0] ?? sheets[0]
+  if (!sheet) throw unreadable(fileSentences.damaged)
+  yield* rowsOf(sheet.part)
 }
 
-async function scan(parts: Parts, path: string, listener: XmlListener, maxBytes = maxDescription) {
+interface WorkbookSheet {
+  name: string
+  // '' when it is missing.
+  part: string
+  isVisible: boolean
+}
+
+/** @throws AppError `invalid` for another file */
+export async function openWorkbook(parts: Parts) {
+  if (!parts.has(workbookPart)) throw unreadable(fileSentences.otherType)
+  const { sheets, counts1904 } = await readSheets(parts)
+  const styles = createStylesListener()
+  await scanPart(parts, 'xl/styles.xml', styles, maxDescription)
+  const { dateStyles } = styles
+  let strings: readonly string[] | undefined
+
+  async function readStrings(): Promise<readonly string[]> {
+    const shared = createStringsListener()
+    await scanPart(parts, 'xl/sharedStrings.xml', shared, maxTexts)
+    return shared.strings
+  }
+
+  async function* rowsOf(part: string): AsyncGenerator<TableRow> {
+    if (!parts.has(part)) throw unreadable(fileSentences.damaged)
+    strings ??= await readStrings()
+    const rows = createRowsListener({ strings, dateStyles, counts1904 })
+    for await (const _step of parts.scan(part, rows)) yield* rows.take()
+  }
+
+  return { sheets, dateStyles, counts1904, rowsOf }
+}
+
+/** Sends a whole part to the listener. */
+export async function scanPart(parts: Parts, path: string, listener: XmlListener, maxBytes?: number) {
   for await (const _step of parts.scan(path, listener, maxBytes));
 }
 
-async function readWorkbook(
-  parts: Parts,
-  named: RegExp | undefined,
-): Promise<{ sheetPart: string; counts1904: boolean }> {
-  const sheets: { name: string; relation: string; isVisible: boolean }[] = []
+async function readSheets(parts: Parts): Promise<{ sheets: WorkbookSheet[]; counts1904: boolean }> {
+  const listed: { name: string; relation: string; isVisible: boolean }[] = []
   const targets = new Map<string, string>()
   let counts1904 = false
-  await scan(parts, workbookPart, {
+  const workbook: XmlListener = {
     open(name, attributes) {
       if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet') return
       const [, relation = ''] = Object.entries(attributes).find(([key]) => /^(.*:)?id$/.test(key)) ?? []
-      sheets.push({
+      listed.push({
         name: attributes.name ?? '',
         relation,
         isVisible: (attributes.state ?? 'visible') === 'visible',
       })
     },
-  })
-  await scan(parts, 'xl/_rels/workbook.xml.rels', {
+  }
+  await scanPart(parts, workbookPart, workbook, maxDescription)
+  const relations: XmlListener = {
     open(name, { Id = '', Target = '' }) {
       if (name === 'Relationship') targets.set(Id, Target)
     },
-  })
-  const visible = sheets.filter(({ isVisible }) => isVisible)
-  const sheet = visible.find(({ name }) => named?.test(name)) ?? visible[0] ?? sheets[0]
-  const target = targets.get(sheet?.relation ?? '')
-  if (target === undefined) throw unreadable(fileSentences.damaged)
-  const sheetPart = target.startsWith('/') ? target.slice(1) : `xl/${target}`
-  if (!parts.has(sheetPart)) throw unreadable(fileSentences.damaged)
-  return { sheetPart, counts1904 }
+  }
+  await scanPart(parts, 'xl/_rels/workbook.xml.rels', relations, maxDescription)
+  const partOf = (target: string | undefined) =>
+    target === undefined ? '' : target.startsWith('/') ? target.slice(1) : `xl/${target}`
+  return {
+    sheets: listed.map(({ relation, ...sheet }) => ({ ...sheet, part: partOf(targets.get(relation)) })),
+    counts1904,
+  }
 }
 
 // Built-in date formats (ECMA-376, 18.8.30, with the East Asian ones).

@@ -6,19 +6,24 @@ import fileSentences from './file-sentences.json'
 export { fileSentences }
 
 /**
- * Events of a part's XML. Element names come without their namespace prefix; `within` are those of the open elements
- * around.
+ * Events of a part's XML. Element names come without their namespace prefix, and `written` with it; `within` are those of
+ * the open elements around.
  */
 export interface XmlListener {
-  open: (name: string, attributes: Readonly<Record<string, string>>, within: readonly string[]) => void
-  close?: (name: string) => void
+  open: (
+    name: string,
+    attributes: Readonly<Record<string, string>>,
+    within: readonly string[],
+    written: string,
+  ) => void
+  close?: (name: string, written: string) => void
   text?: (text: string, within: readonly string[]) => void
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
-// In bytes, over one file: a zip of 20 MB can expand to 20 GB.
-const maxUnpacked = 256 * 1024 * 1024
+// In bytes, over all that is read of one file: a zip of 20 MB can expand to 20 GB.
+const usualUnpacked = 256 * 1024 * 1024
 // In ms: 256 MB of nothing but tags take long.
 const maxTime = 30_000
 // A workbook has a dozen parts, one with many pictures some hundreds.
@@ -28,7 +33,7 @@ const maxEntries = 5_000
  * Opens a zip file of XML parts. Declared sizes aren't trusted: the unpacked bytes are counted over all parts.
  * @throws AppError `invalid` when it isn't a zip, is damaged or unpacks to too much
  */
-export async function openParts(file: Buffer) {
+export async function openParts(file: Buffer, maxUnpacked = usualUnpacked) {
   const entries = new Map<string, Entry>()
   const end = Date.now() + maxTime
   let unpacked = 0
@@ -40,36 +45,43 @@ export async function openParts(file: Buffer) {
     damaged(error)
   }
 
-  /**
-   * Sends a part's XML to the listener, with a step for each unpacked chunk; nothing of a part that is absent. Document
-   * types are refused, so a file can't define entities.
-   */
-  async function* scan(path: string, listener: XmlListener, maxBytes = maxUnpacked): AsyncGenerator<void> {
+  /** The unpacked bytes of a part; nothing of one that is absent. */
+  async function* read(path: string, maxBytes = maxUnpacked): AsyncGenerator<Buffer> {
     const entry = entries.get(path)
     if (!entry) return
-    const scanner = createScanner(listener)
-    const decoder = new TextDecoder()
     let length = 0
     const stream = await zip.openReadStreamPromise(entry).catch(damaged)
     try {
       for await (const chunk of stream) {
         length += chunk.length
         unpacked += chunk.length
-        if (length > maxBytes || unpacked > maxUnpacked || Date.now() > end) {
-          throw unreadable(fileSentences.tooLarge)
-        }
-        scanner.write(decoder.decode(chunk, { stream: true }))
-        yield
+        if (length > maxBytes || unpacked > maxUnpacked) throw unreadable(fileSentences.tooLarge)
+        yield chunk
       }
     } catch (error) {
       if (error === stream.errored) damaged(error)
       throw error
     }
+  }
+
+  /**
+   * Sends a part's XML to the listener, with a step for each unpacked chunk; nothing of a part that is absent. Document
+   * types are refused, so a file can't define entities.
+   */
+  async function* scan(path: string, listener: XmlListener, maxBytes?: number): AsyncGenerator<void> {
+    if (!entries.has(path)) return
+    const scanner = createScanner(listener)
+    const decoder = new TextDecoder()
+    for await (const chunk of read(path, maxBytes)) {
+      if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
+      scanner.write(decoder.decode(chunk, { stream: true }))
+      yield
+    }
     scanner.end()
     yield
   }
 
-  return { has: (path: string) => entries.has(path), scan }
+  return { paths: [...entries.keys()], has: (path: string) => entries.has(path), read, scan }
 }
 
 // In characters, for a tag, comment or text: one that never ends must not fill the memory.
@@ -89,13 +101,13 @@ function createScanner(listener: XmlListener) {
   parser.on('doctype', () => damaged())
   parser.on('opentag', ({ name, attributes }) => {
     sinceEvent = 0
-    listener.open(localName(name), attributes, within)
+    listener.open(localName(name), attributes, within, name)
     if (within.push(localName(name)) > maxDepth) damaged()
   })
   parser.on('closetag', ({ name }) => {
     sinceEvent = 0
     within.pop()
-    listener.close?.(localName(name))
+    listener.close?.(localName(name), name)
   })
   parser.on('text', onText)
   parser.on('cdata', onText)

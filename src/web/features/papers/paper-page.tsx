@@ -44,6 +44,7 @@ import {
   stateNames,
   stateTones,
 } from './data.ts'
+import { ConfirmLayout } from './layouts-modal.tsx'
 import { Letter } from './letter.tsx'
 import { PaperCheckPanel } from './paper-check.tsx'
 import { EditPaperModal } from './paper-form.tsx'
@@ -178,7 +179,8 @@ function PaperHead({ paper }: { paper: Paper }) {
 }
 
 /** Since when it doesn't change, and why it came back. */
-function Frozen({ paper: { state, rows, frozenAt, frozenBy, erased, note } }: { paper: Paper }) {
+function Frozen({ paper }: { paper: Paper }) {
+  const { state, rows, frozenAt, frozenBy, erased, note, ownWorkbook } = paper
   const { momentOf } = useInstantTexts()
   const gone = erased === 1 ? '1 person was' : `${figureText(erased)} people were`
   return (
@@ -186,6 +188,7 @@ function Frozen({ paper: { state, rows, frozenAt, frozenBy, erased, note } }: { 
       <p className="text-sm">
         {countOf(rows, 'row')}, frozen {frozenAt && momentOf(frozenAt)}
         {frozenBy && ` by ${frozenBy}`}. Later corrections don’t change this paper.
+        {ownWorkbook !== null && ` The workbook is your own: ${ownWorkbook}.`}
         {erased > 0 && ` ${gone} erased after this paper was frozen.`}
       </p>
       {note && state === 'returned' && (
@@ -234,28 +237,13 @@ function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
   )
 }
 
-/** Its headings are facts of other schools until the office says that its own agency takes them. */
 function Unconfirmed({ layout }: { layout: LayoutItem }) {
-  const { can } = useAccount()
-  const confirm = useAction({
-    topics: ['papers', 'settings'],
-    mutationFn: () =>
-      callApi(
-        api.layouts[':code'].confirmed.$put({ param: { code: layout.code }, json: { isConfirmed: true } }),
-      ),
-    onSuccess: () => showToast({ type: 'success', message: `${layout.title} confirmed` }),
-    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
-  })
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-box border bg-warning-soft px-4 py-2 text-sm">
       <p className="grow">
         Not confirmed by your office yet: compare the workbook with the form of your region.
       </p>
-      {can('layouts') && (
-        <SmallButton aria-disabled={confirm.isPending} onClick={() => confirm.run()}>
-          Confirm
-        </SmallButton>
-      )}
+      <ConfirmLayout layout={layout} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import {
   Cell,
@@ -22,6 +22,7 @@ import { useFormAddress } from '#web/lib/form-address.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { isOverdue, papersAddress, readPapers, stateNames, stateTones } from './data.ts'
+import { LayoutsModal } from './layouts-modal.tsx'
 import { MakePaperModal } from './paper-form.tsx'
 import { PaperPage } from './paper-page.tsx'
 
@@ -64,17 +65,32 @@ function PapersPane() {
       Make a paper
     </Button>
   )
+  const layouts = (
+    <SmallButton onClick={() => form.open(papersAddress.to({ open: 'layouts' }))}>Layouts</SmallButton>
+  )
   return (
     <TabFrame query={query} failure="Failed to load the papers">
       <Loaded query={query} what="the papers" lines={4} className="h-14">
         {(papers) =>
           papers.length === 0 ? (
-            <EmptyState icon={FileText} title="No papers yet." action={make}>
+            <EmptyState
+              icon={FileText}
+              title="No papers yet."
+              action={
+                <div className="flex flex-wrap justify-center gap-2">
+                  {make}
+                  {layouts}
+                </div>
+              }
+            >
               A paper is a list you send. It is checked first; what was sent never changes.
             </EmptyState>
           ) : (
             <div className="flex flex-col gap-4">
-              <div>{make}</div>
+              <div className="flex flex-wrap gap-2">
+                {make}
+                {layouts}
+              </div>
               <PapersTable papers={papers} />
             </div>
           )
@@ -85,6 +101,7 @@ function PapersPane() {
         onMade={({ id }) => void navigate(papersAddress.to({ paper: id }), { replace: true })}
         onClose={() => form.close(list)}
       />
+      <LayoutsModal isOpen={open === 'layouts'} onClose={() => form.close(list)} />
     </TabFrame>
   )
 }

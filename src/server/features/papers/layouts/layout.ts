@@ -106,3 +106,16 @@ export interface FrozenDefinition {
   texts: Readonly<Record<string, string>>
   heiType: string
 }
+
+/** Where a sheet of a layout is in the office's own workbook. */
+export interface BaseSheet {
+  part: string
+  // 0 where it has no list.
+  headRow: number
+  // By the value that a column shows, its index; null where the workbook has none.
+  columns: Readonly<Partial<Record<ValueName, number | null>>>
+  // Of the row under the headings, by column: the workbook's own cell formats, and which of them show dates.
+  styles: readonly number[]
+  dates: readonly number[]
+  height?: string
+}

@@ -1,0 +1,371 @@
+import { posix } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { type Attributes, createXmlCopy } from './copy-xml.ts'
+import { columnOf, maxColumns, scanPart } from './reading/workbook-rows.ts'
+import { fileSentences, type Parts, unreadable, type XmlListener } from './reading/zip-parts.ts'
+import { openZip } from './workbook.ts'
+
+/** The row under the headings: those that are filled in look like it. */
+export interface FirstRow {
+  // Indexes of the workbook's own cell formats, by column.
+  styles: (number | undefined)[]
+  columnStyles: (number | undefined)[]
+  height: string | undefined
+}
+
+export interface CleanedWorkbook {
+  bytes: Buffer
+  // In words.
+  removed: string[]
+  // By the part of the sheet.
+  firstRows: ReadonlyMap<string, FirstRow>
+}
+
+// Of a sheet. The form of CHED is laid out for 21,000.
+const maxBaseRows = 50_000
+// In bytes, of a sheet.
+const maxSheet = 48 * 1024 * 1024
+// In characters, of a sheet without its old rows: it is in memory while it is filled.
+const maxForm = 8 * 1024 * 1024
+
+const baseSentences = {
+  notExcel: 'This is not an Excel workbook (.xlsx). Please open it in Excel and save it as one.',
+  macros: 'This workbook has macros. Please save it in Excel as an Excel Workbook (.xlsx).',
+  tooManyRows:
+    'A sheet of this workbook has more than 50,000 rows. Please delete those below the headings and save it again.',
+  tooLarge: 'This workbook is too large without its rows. Please remove what it doesn’t need.',
+  has: (what: string) =>
+    `This workbook has ${what}. Please remove them in Excel, save it, and upload it again.`,
+} as const
+
+/** By the last word of a relationship's type: what goes, with what only it needs. */
+const going = new Map([
+  ['vbaProject', 'macros'],
+  // Buttons that call macros.
+  ['extensibility', 'macros'],
+  ['externalLink', 'links'],
+  ['calcChain', 'chain'],
+])
+
+/** What keeps copies of old rows or loads something, and can't be taken out without breaking the workbook. */
+const refused = new Map([
+  ['xlMacrosheet', 'macro sheets'],
+  ['xlIntlMacrosheet', 'macro sheets'],
+  ['pivotCacheDefinition', 'pivot tables'],
+  ['connections', 'data connections'],
+  ['queryTable', 'data connections'],
+  ['powerPivotData', 'data models'],
+  ['control', 'ActiveX controls'],
+  ['oleObject', 'embedded files'],
+  ['package', 'embedded files'],
+])
+
+/**
+ * A workbook as it is, without its macros, links to other files, calculation chain, and the rows below the headings of
+ * its lists, with their texts. Parts that have nothing of these stay byte for byte.
+ * @param lists the row of the headings, by the part of the sheet
+ * @throws AppError `invalid` when something else must be removed first
+ */
+export async function cleanWorkbook(
+  parts: Parts,
+  lists: ReadonlyMap<string, number>,
+): Promise<CleanedWorkbook> {
+  await mustBeWorkbook(parts)
+  const relations = await readRelations(parts)
+  const gone = goneParts(relations)
+  refuse(relations.filter(({ from }) => !gone.has(from)))
+  const count = (what: string) => relations.filter(({ kind }) => going.get(kind) === what).length
+  const [macros, links, chains] = [count('macros'), count('links'), count('chain')]
+  const rewritten = new Map<string, string>()
+
+  const sheets: CopiedSheet[] = []
+  for (const { kind, target } of relations) {
+    if (kind !== 'worksheet') continue
+    const { xml, ...sheet } = await copySheet(parts, target, lists.get(target), links > 0)
+    sheets.push(sheet)
+    if (xml !== undefined) rewritten.set(target, xml)
+  }
+  const oldRows = sheets.reduce((sum, sheet) => sum + sheet.oldRows, 0)
+  if (oldRows > 0) {
+    const used = new Set(sheets.flatMap(({ strings }) => [...strings]))
+    if (parts.has(stringsPart)) rewritten.set(stringsPart, await copyStrings(parts, used))
+  }
+  if (gone.size > 0) {
+    rewritten.set(workbookPart, await copyWorkbook(parts, chains > 0))
+    rewritten.set(typesPart, await copyTypes(parts, gone))
+  }
+  const isGone = ({ from, id, target }: Relation) =>
+    gone.has(target) || sheets.some((sheet) => sheet.part === from && sheet.links.includes(id))
+  for (const path of new Set(relations.filter(isGone).map((relation) => relation.path))) {
+    const own = relations.filter((relation) => relation.path === path && isGone(relation))
+    rewritten.set(path, await copyRelations(parts, path, new Set(own.map(({ id }) => id))))
+  }
+  const removed = [
+    macros > 0 ? 'macros' : '',
+    counted(links, 'external link'),
+    chains > 0 ? 'calculation chain' : '',
+    counted(oldRows, 'old row'),
+  ]
+  return {
+    bytes: await zipped(parts, gone, rewritten),
+    removed: removed.filter((text) => text !== ''),
+    firstRows: new Map(sheets.map(({ part, firstRow }) => [part, firstRow])),
+  }
+}
+
+const counted = (count: number, noun: string) =>
+  count === 0 ? '' : `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+const workbookPart = 'xl/workbook.xml'
+const stringsPart = 'xl/sharedStrings.xml'
+const typesPart = '[Content_Types].xml'
+const mainType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'
+
+/** By what it says it is: Excel goes by that, not by the file's name. */
+async function mustBeWorkbook(parts: Parts): Promise<void> {
+  let type = ''
+  await scanPart(parts, typesPart, {
+    open(_name, { PartName = '', ContentType = '' }) {
+      if (PartName.toLowerCase() === `/${workbookPart}`) type = ContentType
+    },
+  })
+  if (/macroEnabled/i.test(type)) throw unreadable(baseSentences.macros)
+  if (type !== mainType) throw unreadable(baseSentences.notExcel)
+}
+
+interface Relation {
+  // The part that lists it, and the one that has it.
+  path: string
+  from: string
+  id: string
+  kind: string
+  // '' outside.
+  target: string
+  isOutside: boolean
+}
+
+async function readRelations(parts: Parts): Promise<Relation[]> {
+  const relations: Relation[] = []
+  for (const path of parts.paths) {
+    if (!path.endsWith('.rels')) continue
+    const folder = posix.dirname(posix.dirname(path))
+    const from = posix.join(folder, posix.basename(path, '.rels'))
+    await scanPart(parts, path, {
+      open(element, { Id: id = '', Type = '', Target = '', TargetMode }) {
+        if (element !== 'Relationship') return
+        const isOutside = TargetMode === 'External'
+        const target = isOutside ? '' : posix.resolve('/', folder, Target).slice(1)
+        relations.push({ path, from, id, kind: Type.split('/').at(-1) ?? '', target, isOutside })
+      },
+    })
+  }
+  return relations
+}
+
+function goneParts(relations: readonly Relation[]): ReadonlySet<string> {
+  const heads = relations.filter(({ kind }) => going.has(kind)).map(({ target }) => target)
+  const own = relations.filter(({ from }) => heads.includes(from))
+  return new Set([...heads, ...own.flatMap(({ path, target }) => [path, target])].filter(Boolean))
+}
+
+function refuse(relations: readonly Relation[]): void {
+  for (const { kind, isOutside } of relations) {
+    const what = refused.get(kind) ?? (isOutside && kind !== 'hyperlink' ? 'links to files outside' : '')
+    if (what !== '') throw unreadable(baseSentences.has(what))
+  }
+}
+
+interface CopiedSheet {
+  part: string
+  firstRow: FirstRow
+  oldRows: number
+  // Indexes of the shared texts that it still needs.
+  strings: ReadonlySet<number>
+  // Relationships of links in its old rows.
+  links: readonly string[]
+}
+
+/** @param headRow of a list; its rows below it go. @returns its XML where that has changed */
+async function copySheet(
+  parts: Parts,
+  part: string,
+  headRow = Number.POSITIVE_INFINITY,
+  hasLinks: boolean,
+): Promise<CopiedSheet & { xml?: string }> {
+  const isList = Number.isFinite(headRow)
+  const watched = watchSheet(headRow)
+  const links: string[] = []
+  const goneFormulas = new Set<string>()
+  let formula: Attributes = {}
+  let isChanged = isList
+  /** Of what names cells. */
+  function isOld({ ref = '' }: Attributes): boolean {
+    return Number(/\d{1,7}$/.exec(ref)?.[0] ?? 0) > headRow
+  }
+  const copy = createXmlCopy({
+    open(name, attributes) {
+      if (name === 'f') formula = attributes
+      if (!isList) return attributes
+      if (name === 'dimension' || (name === 'row' && watched.row() > headRow)) return null
+      // Without its count, which would be another one.
+      if (name === 'mergeCells') return {}
+      if (!['mergeCell', 'hyperlink'].includes(name) || !isOld(attributes)) return attributes
+      links.push(...Object.entries(attributes).flatMap(([key, id]) => (key.endsWith(':id') ? id : [])))
+      return null
+    },
+    close(name, content) {
+      if (name === 'mergeCells' || name === 'hyperlinks') return content !== ''
+      if (name !== 'f' || !hasLinks) return true
+      // The others of a shared formula only name it.
+      const { si = '' } = formula
+      if (!pointsOutside(content) && !(content === '' && goneFormulas.has(si))) return true
+      goneFormulas.add(si)
+      isChanged = true
+      return false
+    },
+  })
+  const both: XmlListener = {
+    open(...event) {
+      watched.open(...event)
+      copy.open(...event)
+    },
+    close(name, written) {
+      watched.close(name)
+      copy.close?.(name, written)
+    },
+    text(...event) {
+      watched.text(...event)
+      copy.text?.(...event)
+    },
+  }
+  await scanPart(parts, part, both, maxSheet)
+  const xml = isChanged ? copy.xml() : undefined
+  if (isList && xml !== undefined && xml.length > maxForm) throw unreadable(baseSentences.tooLarge)
+  const { firstRow, strings } = watched
+  return { part, firstRow, strings, oldRows: watched.oldRows(), links, ...(xml !== undefined && { xml }) }
+}
+
+// [1]Sheet1!A1: what it counts are the links to other files.
+const pointsOutside = (formula: string) => /\[\d+\]/.test(formula)
+
+/** Sees all of a sheet, also what isn't copied. */
+function watchSheet(headRow: number) {
+  const firstRow: FirstRow = { styles: [], columnStyles: [], height: undefined }
+  const strings = new Set<number>()
+  let [rows, row, column, oldRows] = [0, 0, -1, 0]
+  let isOld = false
+  let isShared = false
+  let text = ''
+
+  function openRow({ r, ht }: Attributes) {
+    rows += 1
+    if (rows > maxBaseRows) throw unreadable(baseSentences.tooManyRows)
+    row = Number(r ?? row + 1)
+    column = -1
+    isOld = false
+    if (row === headRow + 1) firstRow.height = ht
+  }
+
+  function openCell({ r, s, t }: Attributes) {
+    column = r === undefined ? column + 1 : columnOf(r)
+    isShared = t === 's'
+    if (row === headRow + 1 && column < maxColumns) firstRow.styles[column] = Number(s ?? 0)
+  }
+
+  function openColumn({ min, max, style }: Attributes) {
+    if (style === undefined) return
+    const last = Math.min(Number(max), maxColumns)
+    for (let index = Number(min); index <= last; index++) firstRow.columnStyles[index - 1] = Number(style)
+  }
+
+  return {
+    firstRow,
+    strings,
+    row: () => row,
+    oldRows: () => oldRows,
+    open(name: string, attributes: Attributes, _within: readonly string[], written: string) {
+      // What is filled in has no prefix.
+      if (name === 'sheetData' && written !== name) throw unreadable(fileSentences.damaged)
+      if (name === 'row') openRow(attributes)
+      else if (name === 'c') openCell(attributes)
+      else if (name === 'col') openColumn(attributes)
+      else if ((name === 'v' || name === 't') && row > headRow && !isOld) {
+        isOld = true
+        oldRows += 1
+      }
+      if (name === 'v') text = ''
+    },
+    close(name: string) {
+      if (name === 'v' && isShared && row <= headRow) strings.add(Number(text))
+    },
+    text(part: string, within: readonly string[]) {
+      if (isShared && within.at(-1) === 'v') text += part
+    },
+  }
+}
+
+/** What only old rows had becomes empty, so that the others keep their numbers. */
+async function copyStrings(parts: Parts, used: ReadonlySet<number>): Promise<string> {
+  let index = -1
+  const copy = createXmlCopy({
+    open(name, attributes) {
+      if (name === 'si') index += 1
+      const isOfOldRow = index >= 0 && name !== 'si' && name !== 'sst' && !used.has(index)
+      return isOfOldRow ? null : attributes
+    },
+  })
+  await scanPart(parts, stringsPart, copy)
+  return copy.xml().replaceAll('<si/>', '<si><t/></si>')
+}
+
+async function copyWorkbook(parts: Parts, isRecalculated: boolean): Promise<string> {
+  const copy = createXmlCopy({
+    open(name, attributes) {
+      const isMacro = [attributes.vbProcedure, attributes.function, attributes.xlm].includes('1')
+      if (name === 'externalReferences' || (name === 'definedName' && isMacro)) return null
+      return name === 'calcPr' && isRecalculated ? { ...attributes, fullCalcOnLoad: '1' } : attributes
+    },
+    close(name, content) {
+      if (name === 'definedName') return !pointsOutside(content)
+      return name !== 'definedNames' || content !== ''
+    },
+  })
+  await scanPart(parts, workbookPart, copy)
+  return copy.xml()
+}
+
+async function copyTypes(parts: Parts, gone: ReadonlySet<string>): Promise<string> {
+  const copy = createXmlCopy({
+    open(_name, attributes) {
+      const { PartName = '', ContentType = '' } = attributes
+      return gone.has(PartName.slice(1)) || ContentType.endsWith('vbaProject') ? null : attributes
+    },
+  })
+  await scanPart(parts, typesPart, copy)
+  return copy.xml()
+}
+
+async function copyRelations(parts: Parts, path: string, gone: ReadonlySet<string>): Promise<string> {
+  const copy = createXmlCopy({
+    open: (name, attributes) =>
+      name === 'Relationship' && gone.has(attributes.Id ?? '') ? null : attributes,
+  })
+  await scanPart(parts, path, copy)
+  return copy.xml()
+}
+
+function zipped(
+  parts: Parts,
+  gone: ReadonlySet<string>,
+  rewritten: ReadonlyMap<string, string>,
+): Promise<Buffer> {
+  const zip = openZip(new Date())
+  for (const path of parts.paths) {
+    if (gone.has(path) || path.endsWith('/')) continue
+    const xml = rewritten.get(path)
+    if (xml === undefined) zip.addStream(path, parts.read(path))
+    else zip.addText(path, xml)
+  }
+  zip.end()
+  return buffer(zip.output)
+}
