@@ -34,6 +34,7 @@ const abbreviated: Readonly<Record<string, string>> = { ma: 'maria', sta: 'santa
 const particles = /\b(?:de las?|de los|delas?|delos|del|de|da|san|santa|santo|mac|mc) (?=[a-z]{2})/g
 
 function wordsOf(text: string): string[] {
+  if (text === '') return []
   const plain = text
     .normalize('NFD')
     .replace(/\p{M}|['’`]/gu, '')

@@ -30,12 +30,12 @@ export interface RuleFinding {
   people: FoundPerson[]
 }
 
-/** @param pause lets others work in between. @param isWanted whether the rules of a severity are of interest */
+/** @param pause lets others work in between. @param isWanted whether a rule is asked */
 export async function checkPeople(
   all: readonly PaperPerson[],
   context: CheckContext,
   pause: () => Promise<void>,
-  isWanted: (severity: Severity) => boolean = () => true,
+  isWanted: (rule: Pick<RuleFinding, 'code' | 'severity'>) => boolean = () => true,
 ): Promise<RuleFinding[]> {
   const rows = all.filter(({ isListed }) => isListed)
   const findings: RuleFinding[] = []
@@ -44,9 +44,7 @@ export async function checkPeople(
     const people = [...new Map([...found].map((one) => [subjectOf(one), foundPerson(one)])).values()]
     if (people.length > 0) findings.push({ code, severity, title, people })
   }
-  const ofEach = personRules.flatMap((rule) =>
-    isWanted(rule.severity) ? [{ rule, found: [] as Found[] }] : [],
-  )
+  const ofEach = personRules.flatMap((rule) => (isWanted(rule) ? [{ rule, found: [] as Found[] }] : []))
   for (const row of rows) {
     for (const { rule, found } of ofEach)
       for (const said of rule.find(row, context)) found.push({ ...said, people: [row] })
@@ -60,7 +58,7 @@ export async function checkPeople(
     await pause()
   }
   for (const rule of listRules) {
-    if (isWanted(rule.severity)) keep(rule, rule.find(named, context))
+    if (isWanted(rule)) keep(rule, rule.find(named, context))
     await pause()
   }
   return findings.sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))

@@ -7,7 +7,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { createPause } from '#server/lib/scheduler.ts'
-import { type CheckContext, type FieldFix, ruleCodes, type Severity } from '#shared/papers/check-rules.ts'
+import { type CheckContext, type FieldFix, ruleCodes } from '#shared/papers/check-rules.ts'
 import { checkPeople, type FoundPerson, type RuleFinding } from '#shared/papers/checks.ts'
 import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
 import { type PaperAnswer, type PaperList, paperMessages } from '#shared/papers/papers.ts'
@@ -55,7 +55,7 @@ export function createChecks(
     db: Queryable,
     paper: PaperRow,
     content: PaperContent,
-    isWanted?: (severity: Severity) => boolean,
+    isWanted?: Parameters<typeof checkPeople>[3],
   ): Promise<RuleFinding[]> {
     places ??= loadTowns().then(createPlaces)
     const { layout, values } = content
@@ -71,7 +71,7 @@ export function createChecks(
         values.includes('officialProgram') && officialProgram({ course, program: '' }, now) === '',
       registrarOn: new Map([...days].map(([startsOn, at]) => [startsOn, calendarDateOf(at, timeZone)])),
       inPaper: await checks.listElsewhere(paper),
-      since: isWanted?.('note') === false ? null : await differenceOf(checks, paper, content),
+      since: isWanted ? null : await differenceOf(checks, paper, content),
     }
     return await checkPeople(remaining(content), context, createPause(), isWanted)
   }
@@ -83,7 +83,7 @@ export function createChecks(
       paper: PaperRow,
       content: PaperContent,
     ): Promise<number> {
-      return stopsOf(await findingsOf(tx, paper, content, (severity) => severity === 'stop'))
+      return stopsOf(await findingsOf(tx, paper, content, ({ severity }) => severity === 'stop'))
     },
 
     async check(id: string, actor: Staff): Promise<PaperCheck> {
@@ -127,10 +127,9 @@ export function createChecks(
         async (tx, record) => {
           const paper = mustBeDraft(await createPapersRepository(tx, actor.access).lock(id))
           const content = await readContent(tx, actor.access, paper, settings())
-          const findings = await findingsOf(tx, paper, content)
+          const findings = await findingsOf(tx, paper, content, (rule) => rule.code === code)
           const meant = meantOf(content.answers, code)
           const proposals = findings
-            .filter((finding) => finding.code === code)
             .flatMap((finding) => finding.people)
             .filter(({ subject }) => people !== null || !meant.has(subject))
           const fixes = proposed(proposals, people)
