@@ -16,7 +16,12 @@ export interface ExportCost {
   othersP99: number
 }
 
-export async function measureExport({ port, pid }: Running, cookie: string): Promise<ExportCost> {
+/** @param path of the file */
+export async function measureExport(
+  { port, pid }: Running,
+  cookie: string,
+  path = '/api/students/export.xlsx?archive=all',
+): Promise<ExportCost> {
   const before = readResidentSize(pid)
   let peak = before
   const others: number[] = []
@@ -33,7 +38,7 @@ export async function measureExport({ port, pid }: Running, cookie: string): Pro
   })()
   const startedAt = performance.now()
   try {
-    const size = await download(`http://127.0.0.1:${port}/api/students/export.xlsx?archive=all`, cookie)
+    const size = await download(`http://127.0.0.1:${port}${path}`, cookie)
     const seconds = (performance.now() - startedAt) / 1000
     const growth = before === null || peak === null ? null : peak - before
     return { seconds, size: size / 1e6, peak, growth, othersP99: percentile(others.sort(ascending), 0.99) }

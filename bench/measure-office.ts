@@ -1,13 +1,14 @@
 import type { EnrolmentPage } from '#shared/terms/enrolments-response.ts'
 import type { Placement } from '#shared/terms/placing.ts'
 import type { NewSections, NewTerm } from '#shared/terms/terms.ts'
-import type { PlacementPreview, Term } from '#shared/terms/terms-response.ts'
+import type { PlacementPreview, Section, Term } from '#shared/terms/terms-response.ts'
+import { type Api, createApi } from './api.ts'
 import { type Bench, isQuick, seconds } from './bench.ts'
-import { latencyText } from './compare.ts'
+import { compare, latencyText, rateText, ratio } from './compare.ts'
 import { csvOf, generateStudents, timeImport } from './import-time.ts'
 import { runLoad } from './load.ts'
 import { atMost, type Figure, format } from './report.ts'
-import { summaryRequests } from './workload.ts'
+import { programRequests, sectionRequests, summaryRequests, unplacedRequests } from './workload.ts'
 
 const records = isQuick ? 10_000 : 100_000
 const placed = 5_000
@@ -43,22 +44,12 @@ const oneInsert = (termId: string) => `
   where academic_year = '${academicYear}';
   rollback`
 
-export async function measureOffice({ product, database, cookie }: Bench): Promise<Figure[]> {
+export async function measureOffice({ product, reference, database, cookie }: Bench): Promise<Figure[]> {
   await database.refill(records)
   for (const statement of [intake, pastEnrolments, 'vacuum (analyze)']) await database.run(statement)
 
-  async function post<Answer>(path: string, body: unknown): Promise<{ answer: Answer; took: number }> {
-    const begin = performance.now()
-    const response = await fetch(`http://127.0.0.1:${product.port}/api/${path}`, {
-      method: 'POST',
-      headers: { Cookie: cookie, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-    const answer: Answer = await response.json()
-    return { answer, took: (performance.now() - begin) / 1000 }
-  }
-
+  const api = createApi(product.port, cookie)
+  const { post } = api
   const newTerm: NewTerm = { academicYear, semester: 1, ...days, state: 'open', copyFrom: null }
   const { id } = (await post<Term>('terms', newTerm)).answer
   const plain = { unit: '', capacity: 40, takes: 'all', courses: [], adviser: '', meets: '' } as const
@@ -72,12 +63,9 @@ export async function measureOffice({ product, database, cookie }: Bench): Promi
     })),
   }
   await post(`terms/${id}/sections`, newSections)
-  const summary = await runLoad({
-    port: product.port,
-    connections: 8,
-    seconds,
-    next: summaryRequests(product.port, cookie, id),
-  })
+  const load = (next: () => Buffer) => runLoad({ port: product.port, connections: 8, seconds, next })
+  const summary = await load(summaryRequests(product.port, cookie, id))
+  const unplaced = await load(unplacedRequests(product.port, cookie, id))
   const begin = performance.now()
   await database.run(oneInsert(id))
   const bare = (performance.now() - begin) / 1000
@@ -96,7 +84,19 @@ export async function measureOffice({ product, database, cookie }: Bench): Promi
     basis,
   })
   if (confirmed.answer.count !== placed) throw new Error(`${confirmed.answer.count} were placed`)
-  const list = await timeImport(product.port, cookie, await registrarsFile(product.port, cookie, id))
+  const own = { termId: id, sections: await sectionsOf(api, id) }
+  const page = await compare({ product, reference }, (port) =>
+    runLoad({ port, connections: 8, seconds, next: sectionRequests(port, cookie, own) }),
+  )
+  const people = await peopleOf(api, id)
+  const program = await load(
+    programRequests(
+      product.port,
+      cookie,
+      people.map((student) => student.id),
+    ),
+  )
+  const list = await timeImport(product.port, cookie, await registrarsFile(people, id))
   // A few generated names contradict themselves ("Cruz III, Ana, Jr.").
   if (list.imported < placed * 0.99) throw new Error(`${list.imported} became official`)
   const listed = list.upload + list.check + list.run
@@ -108,6 +108,24 @@ export async function measureOffice({ product, database, cookie }: Bench): Promi
       product: latencyText(summary),
       reference: '',
       aim: atMost(summary.p99, 60, ' ms'),
+    },
+    {
+      what: `a page of ${placed.toLocaleString('en')} who wait for a section, ${beside}, 8 connections`,
+      product: latencyText(unplaced),
+      reference: '',
+      aim: atMost(unplaced.p99, 60, ' ms'),
+    },
+    {
+      what: `students of a section, ${beside}, 8 connections`,
+      product: rateText(page.product),
+      reference: rateText(page.reference),
+      aim: [atMost(page.product.p99, 25, ' ms'), ratio(page, 1)].join('; '),
+    },
+    {
+      what: `what a student did of NSTP, ${beside}, 8 connections`,
+      product: latencyText(program),
+      reference: '',
+      aim: atMost(program.p99, 10, ' ms'),
     },
     {
       what: `${placed.toLocaleString('en')} students into ${sections} sections, ${beside}: preview, confirmation, undo`,
@@ -124,17 +142,28 @@ export async function measureOffice({ product, database, cookie }: Bench): Promi
   ]
 }
 
-/** Those of the term, and three times as many who aren't. */
-async function registrarsFile(port: number, cookie: string, termId: string) {
-  const people: { lastName: string; firstName: string; studentId: string; course: string }[] =
-    await generateStudents(onList - placed)
-  for (let page = 1; people.length < onList; page += 1) {
+async function sectionsOf(api: Api, termId: string): Promise<string[]> {
+  const { items } = await api.read<{ items: Section[] }>(`terms/${termId}/sections`)
+  return items.map(({ id }) => id)
+}
+
+async function peopleOf(api: Api, termId: string) {
+  const people: EnrolmentPage['items'][number]['student'][] = []
+  for (let page = 1; people.length < placed; page += 1) {
     const path = `terms/${termId}/enrolments?pageSize=100&page=${page}`
-    const answer = await fetch(`http://127.0.0.1:${port}/api/${path}`, { headers: { Cookie: cookie } })
-    const { items }: EnrolmentPage = await answer.json()
+    const { items } = await api.read<EnrolmentPage>(path)
     if (items.length === 0) throw new Error(`the list ends with ${people.length}`)
     people.push(...items.map(({ student }) => student))
   }
+  return people
+}
+
+/** Those of the term, and three times as many who aren't. */
+async function registrarsFile(
+  enrolled: readonly { lastName: string; firstName: string; studentId: string; course: string }[],
+  termId: string,
+) {
+  const people = [...(await generateStudents(onList - placed)), ...enrolled]
   const rows = people.map(({ lastName, firstName, studentId, course }) => [
     studentId,
     `${lastName}, ${firstName}`.toUpperCase(),

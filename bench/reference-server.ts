@@ -64,6 +64,24 @@ const announcements = {
     order by pinned desc, published_at desc, id desc limit 20`,
 }
 
+const section = {
+  name: 'section',
+  text: `
+    with page as (
+      select enrolments.id as "enrolmentId", entry, official_at, outcome, student_id, sort_name
+      from enrolments join students on students.id = student_id
+      where section_id = $1 and status = 'enrolled' order by sort_name, enrolments.id limit 50
+    )
+    select page.*, last_name, first_name, middle_name, extension_name, students.student_id as number, course, sex,
+      contact_number, (select count(*)::int from enrolments where section_id = $1 and status = 'enrolled') as total
+    from page join students on students.id = page.student_id order by page.sort_name, "enrolmentId"`,
+}
+
+const paperRows = {
+  name: 'paper-rows',
+  text: 'select cells from paper_rows where paper_id = $1 order by list, number',
+}
+
 async function announce(): Promise<string> {
   const { rows } = await pool.query(announcements)
   return JSON.stringify({ items: rows })
@@ -118,9 +136,23 @@ async function write(): Promise<string> {
     rowMode: 'array',
     text: `select ${fields} from students order by ${byDate}`,
   })
+  return csvOf(rows)
+}
+
+async function writePaper(id: string | undefined): Promise<string> {
+  const { rows } = await pool.query<{ cells: unknown[] }>({ ...paperRows, values: [id] })
+  return csvOf(rows.map(({ cells }) => cells))
+}
+
+function csvOf(rows: readonly (readonly unknown[])[]): string {
   return rows
     .map((row) => row.map((value) => `"${String(value).replaceAll('"', '""')}"`).join(','))
     .join('\n')
+}
+
+async function listSection(id: string | null): Promise<string> {
+  const { rows } = await pool.query<{ total: number }>({ ...section, values: [id] })
+  return JSON.stringify({ items: rows, total: rows[0]?.total ?? 0 })
 }
 
 function answer(request: IncomingMessage): Promise<string> {
@@ -128,6 +160,8 @@ function answer(request: IncomingMessage): Promise<string> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname.endsWith('/announcements')) return announce()
   if (pathname.endsWith('/statistics')) return count(searchParams)
+  if (pathname.endsWith('/file.xlsx')) return writePaper(pathname.split('/').at(-2))
+  if (pathname.endsWith('/enrolments')) return listSection(searchParams.get('section'))
   return pathname.endsWith('/export.xlsx') ? write() : list(searchParams)
 }
 

@@ -15,6 +15,7 @@ import { measureCounted, measureSearches } from './measure-lists.ts'
 import { measureMail } from './measure-mail.ts'
 import { measureOffice } from './measure-office.ts'
 import { measurePublicPages } from './measure-pages.ts'
+import { measurePapers } from './measure-papers.ts'
 import { measurePeople } from './measure-people.ts'
 import { measureRegistrations } from './measure-registrations.ts'
 import { idleMs, measureExternalStarts, measureMemory, measureStarts } from './measure-starts.ts'
@@ -39,6 +40,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   imports: measureImports,
   mail: measureMail,
   office: measureOffice,
+  papers: measurePapers,
   lists: (bench) => measureCounted(bench, isQuick ? 10_000 : 100_000),
   people: measurePeople,
   soak: measureSoak,

@@ -108,6 +108,37 @@ export function summaryRequests(port: number, cookie: string, termId: string): (
   return reads(port, cookie, () => ({ path: `terms/${termId}/summary`, query: {} }))
 }
 
+/** Of random sections. */
+export function sectionRequests(
+  port: number,
+  cookie: string,
+  { termId, sections }: { termId: string; sections: readonly string[] },
+): () => Buffer {
+  const random = createRandom(5)
+  const path = `terms/${termId}/enrolments`
+  return reads(port, cookie, () => ({ path, query: { section: random.pick(sections) } }))
+}
+
+/** Pages of the first 1,000 of a component. */
+export function unplacedRequests(port: number, cookie: string, termId: string): () => Buffer {
+  const random = createRandom(6)
+  const path = `terms/${termId}/unplaced`
+  return reads(port, cookie, () => ({
+    path,
+    query: { component: 'CWTS', level: '1', page: String(random.integer(1, 20)) },
+  }))
+}
+
+export function programRequests(port: number, cookie: string, students: readonly string[]): () => Buffer {
+  const random = createRandom(8)
+  return reads(port, cookie, () => ({ path: `students/${random.pick(students)}/program`, query: {} }))
+}
+
+export function verifyRequests(port: number, codes: readonly string[]): () => Buffer {
+  const random = createRandom(9)
+  return reads(port, '', () => ({ path: `verify/${random.pick(codes)}`, query: {} }))
+}
+
 function reads(
   port: number,
   cookie: string,

@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/setup/test-database.ts'
+import { fillPapers } from './fill-papers.ts'
 import { fillTerms } from './fill-terms.ts'
 import { seedDemo } from './fill-with-demo.ts'
 
-test('the demo has a closed term with marks, an open one with students in its sections, and a planned one', async () => {
+test('the demo has a closed year with its papers, an open term with students in its sections, and a planned one', async () => {
   const database = await createTestDatabase()
   const now = new Date('2026-11-20T04:00:00Z')
   await seedDemo({
     database,
     count: 300,
     now,
-    content: (tx, at) => fillTerms(tx, at, '2026-2027'),
+    async content(tx, at) {
+      await fillTerms(tx, at, '2026-2027')
+      await fillPapers(tx, at, '2026-2027')
+    },
   })
   const { rows } = await sql<{ state: string; sections: number; students: number; most: number }>`
     select state, count(sections.id)::int as sections, coalesce(sum(held.students), 0)::int as students,
@@ -20,7 +24,7 @@ test('the demo has a closed term with marks, an open one with students in its se
       left join lateral (select count(*) as students from enrolments where section_id = sections.id) held on true
     group by state order by state`.execute(database.db)
   expect(rows).toEqual([
-    { state: 'closed', sections: 16, students: expect.any(Number), most: expect.any(Number) },
+    { state: 'closed', sections: expect.any(Number), students: expect.any(Number), most: expect.any(Number) },
     { state: 'open', sections: 16, students: expect.any(Number), most: expect.any(Number) },
     { state: 'planned', sections: 0, students: 0, most: 0 },
   ])
@@ -34,5 +38,30 @@ test('the demo has a closed term with marks, an open one with students in its se
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(
     expect.arrayContaining(['failed', 'incomplete', 'passed']),
   )
+  const { rows: papers } = await sql<{ layout: string; state: string; graduates: number; serials: number }>`
+    select layout, state, (count(*) filter (where list = 'graduates'))::int as graduates,
+      (count(*) filter (where serial <> ''))::int as serials
+    from papers left join paper_rows on paper_id = papers.id group by papers.id order by state`.execute(
+    database.db,
+  )
+  expect(papers).toEqual([
+    {
+      layout: 'ched-workbook',
+      state: 'accepted',
+      graduates: expect.any(Number),
+      serials: expect.any(Number),
+    },
+    { layout: 'ched-workbook', state: 'draft', graduates: 0, serials: 0 },
+    { layout: 'osds-2b', state: 'returned', graduates: 0, serials: 0 },
+  ])
+  expect(papers[0]?.serials).toBeGreaterThan(10)
+  expect(papers[0]?.graduates).toBeGreaterThan(papers[0]?.serials ?? 0)
+  const { rows: certificates } = await sql<{ isRevoked: boolean; count: number }>`
+    select revoked_at is not null as is_revoked, count(*)::int as count from certificates
+    group by 1 order by 1`.execute(database.db)
+  expect(certificates).toEqual([
+    { isRevoked: false, count: expect.any(Number) },
+    { isRevoked: true, count: 1 },
+  ])
   await database.close()
 })

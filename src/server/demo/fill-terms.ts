@@ -2,12 +2,14 @@ import type { Transaction } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
+import { createContinuing } from '#server/features/terms/continuing-service.ts'
 import { createMarks } from '#server/features/terms/mark-service.ts'
 import { createPlacing } from '#server/features/terms/placing-service.ts'
 import { createSectionsService, createTermsService } from '#server/features/terms/service.ts'
 import { officeItself } from '#server/lib/access.ts'
 import { ownActor, type Staff } from '#server/lib/actor.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
+import type { Continuation } from '#shared/terms/continuing.ts'
 import type { NewTerm, SectionEdit, SectionTakes } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { createRandom } from './random.ts'
@@ -41,8 +43,8 @@ const sections: SectionEdit[] = Array.from({ length: 8 }, (_, index) => ({
 }))
 
 const dayMs = 86_400_000
-// Before now, of the closed term and of the open one.
-const daysAgo = { closed: 330, open: 60 }
+// Before now, of the two closed terms and of the open one.
+const daysAgo = { closed: 330, continued: 180, open: 60 }
 // Of the school's scale; '' for none yet.
 const marks = [
   ['1.25', 8],
@@ -58,7 +60,7 @@ const marks = [
 ] as const
 
 /**
- * A closed term with marks, an open one with its students in sections, and the next one planned: through the services that the
+ * A year of two closed terms with marks, an open one with its students in sections, and the next one planned: through the services that the
  * screen uses.
  * @param tx all of it is written in this transaction
  * @param academicYear of the open term
@@ -68,15 +70,16 @@ export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear
   const at = (days: number) => servicesAt(tx, new Date(now.getTime() - days * dayMs))
 
   const before = at(daysAgo.closed)
-  const closed = await addFilled(before, firstSemester(begin - 1))
-  await enterMarks(before, closed.id)
-  const { id, version, startsOn, endsOn } = closed
-  await before.terms.edit(id, version, { startsOn, endsOn, state: 'closed' }, actor)
+  await close(before, await addFilled(before, firstSemester(begin - 1)))
+  const then = at(daysAgo.continued)
+  const second = await then.terms.add(secondSemester(begin - 1, 'open'), actor)
+  const { basis } = await then.continuing.preview(second.id, continuation, officeItself)
+  await then.continuing.continue(second.id, { ...continuation, basis }, undefined, actor)
+  await close(then, second)
 
   const { terms, ...services } = at(daysAgo.open)
   await addFilled({ terms, ...services }, firstSemester(begin))
-  const days = { startsOn: `${begin + 1}-01-11`, endsOn: `${begin + 1}-05-29` }
-  await terms.add({ academicYear, semester: 2, ...days, state: 'planned', copyFrom: null }, actor)
+  await terms.add(secondSemester(begin, 'planned'), actor)
 }
 
 type Services = ReturnType<typeof servicesAt>
@@ -98,6 +101,7 @@ function servicesAt(tx: Transaction<Tables>, instant: Date) {
     sections: createSectionsService(options),
     placing: createPlacing(options),
     marks: createMarks(options),
+    continuing: createContinuing(options),
   }
 }
 
@@ -109,6 +113,27 @@ const firstSemester = (year: number): NewTerm => ({
   state: 'open',
   copyFrom: null,
 })
+
+const secondSemester = (year: number, state: NewTerm['state']): NewTerm => ({
+  academicYear: `${year}-${year + 1}`,
+  semester: 2,
+  startsOn: `${year + 1}-01-11`,
+  endsOn: `${year + 1}-05-29`,
+  state,
+  copyFrom: null,
+})
+
+const continuation: Continuation = {
+  choices: {
+    passed: 'next',
+    'no mark': 'next',
+    incomplete: 'leave',
+    failed: 'again',
+    dropped: 'leave',
+    done: 'leave',
+  },
+  copySections: true,
+}
 
 const filled = [
   ['ROTC', platoons],
@@ -124,6 +149,12 @@ async function addFilled({ terms, placing, ...services }: Services, term: NewTer
     await placing.place(added.id, { ...placement, basis }, undefined, actor)
   }
   return added
+}
+
+/** With its marks. */
+async function close(services: Services, { id, version, startsOn, endsOn }: Term): Promise<void> {
+  await enterMarks(services, id)
+  await services.terms.edit(id, version, { startsOn, endsOn, state: 'closed' }, actor)
 }
 
 async function enterMarks(services: Services, termId: string): Promise<void> {

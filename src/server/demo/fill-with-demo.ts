@@ -24,6 +24,7 @@ import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
 import content from './content.json'
 import { addStudents, findRecords } from './demo-repository.ts'
+import { demoOffice, fillPapers } from './fill-papers.ts'
 import { fillTerms } from './fill-terms.ts'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
 import { createRandom, type Random } from './random.ts'
@@ -38,11 +39,13 @@ export async function fillWithDemo(database: AppDatabase, print: (sentence: stri
       database,
       async content(tx, now) {
         await fillContent(tx, now)
-        await fillTerms(tx, now, demoAcademicYears(dayInManila(now)).at(-1) ?? academicYears[0])
+        const academicYear = demoAcademicYears(dayInManila(now)).at(-1) ?? academicYears[0]
+        await fillTerms(tx, now, academicYear)
+        await fillPapers(tx, now, academicYear)
       },
     })
     print(
-      `Demo content added: ${count.toLocaleString('en-US')} made-up students, three terms, announcements, slides and an organizational chart.`,
+      `Demo content added: ${count.toLocaleString('en-US')} made-up students, four terms, papers, certificates, announcements, slides and an organizational chart.`,
     )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
@@ -138,7 +141,8 @@ function createStudent(
     towns,
   })
   if (random.chance(transferredShare)) texts.nstpComponent = 'LTS'
-  if (yearsAgo > 0) texts.serialNumber = generateSerialNumber(random, texts.nstpComponent, academicYear)
+  // Those of last year come back for a paper.
+  if (yearsAgo > 1) texts.serialNumber = generateSerialNumber(random, texts.nstpComponent, academicYear)
   const archivedDate = random.chance(archivedShares[yearsAgo] ?? 0) ? dateBetween(random, date, now) : null
   return {
     ...texts,
@@ -271,6 +275,7 @@ async function fillSettings(tx: Transaction<Tables>, at: Date): Promise<void> {
       version: version + 1,
       changed: {
         ...changed,
+        ...demoOffice,
         contact,
         dataProtection,
         testimonials: content.testimonials,

@@ -147,7 +147,7 @@ function mayBeMeant(row: Compared, one: Compared): boolean {
 
 // The lengths first: the comparison takes time by both.
 const isNearNumber = (one: string, other: string) =>
-  Math.abs(one.length - other.length) <= 2 && editDistance(one, other) <= 2
+  Math.abs(one.length - other.length) <= 2 && editDistance(one, other, 2) <= 2
 
 function compared(id: string, person: ListedPerson): Compared {
   return { id, person, name: comparedName(person), number: numberKey(person.studentId) }

@@ -34,6 +34,7 @@ const abbreviated: Readonly<Record<string, string>> = { ma: 'maria', sta: 'santa
 const particles = /\b(?:de las?|de los|delas?|delos|del|de|da|san|santa|santo|mac|mc) (?=[a-z]{2})/g
 
 function wordsOf(text: string): string[] {
+  if (text === '') return []
   const plain = text
     .normalize('NFD')
     .replace(/\p{M}|['’`]/gu, '')
@@ -148,7 +149,9 @@ function isNear(one: string, other: string): boolean {
   if (one === other) return true
   const shortest = Math.min(one.length, other.length)
   if (shortest < 3 || Math.abs(one.length - other.length) > 2) return false
-  return isSwapped(one, other) || editDistance(one, other) <= (shortest < 5 ? 1 : 2)
+  const most = shortest < 5 ? 1 : 2
+  return isSwapped(one, other) || editDistance(one, other, most) <= most
 }
 
-const isSwapped = (one: string, other: string) => [...one].sort().join('') === [...other].sort().join('')
+const isSwapped = (one: string, other: string) =>
+  one.length === other.length && [...one].sort().join('') === [...other].sort().join('')

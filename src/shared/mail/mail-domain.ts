@@ -25,7 +25,7 @@ export function meantMailDomain(address: string): string | undefined {
   for (const common of commonDomains) {
     // Also a limit: the comparison takes time by both lengths.
     if (Math.abs(common.length - domain.length) > greatestDistance) continue
-    const distance = editDistance(domain, common)
+    const distance = editDistance(domain, common, greatestDistance)
     if (distance < least) [meant, least] = [common, distance]
   }
   return meant

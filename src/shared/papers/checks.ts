@@ -30,11 +30,12 @@ export interface RuleFinding {
   people: FoundPerson[]
 }
 
-/** @param pause lets others work in between */
+/** @param pause lets others work in between. @param isWanted whether a rule is asked */
 export async function checkPeople(
   all: readonly PaperPerson[],
   context: CheckContext,
   pause: () => Promise<void>,
+  isWanted: (rule: Pick<RuleFinding, 'code' | 'severity'>) => boolean = () => true,
 ): Promise<RuleFinding[]> {
   const rows = all.filter(({ isListed }) => isListed)
   const findings: RuleFinding[] = []
@@ -43,14 +44,13 @@ export async function checkPeople(
     const people = [...new Map([...found].map((one) => [subjectOf(one), foundPerson(one)])).values()]
     if (people.length > 0) findings.push({ code, severity, title, people })
   }
-  for (const rule of personRules) {
-    const found: Found[] = []
-    for (const row of rows) {
+  const ofEach = personRules.flatMap((rule) => (isWanted(rule) ? [{ rule, found: [] as Found[] }] : []))
+  for (const row of rows) {
+    for (const { rule, found } of ofEach)
       for (const said of rule.find(row, context)) found.push({ ...said, people: [row] })
-      await pause()
-    }
-    keep(rule, found)
+    await pause()
   }
+  for (const { rule, found } of ofEach) keep(rule, found)
   // Who is in two lists of a paper is one person.
   const named: NamedPerson[] = []
   for (const person of new Map(rows.map((row) => [row.studentId, row])).values()) {
@@ -58,7 +58,7 @@ export async function checkPeople(
     await pause()
   }
   for (const rule of listRules) {
-    keep(rule, rule.find(named, context))
+    if (isWanted(rule)) keep(rule, rule.find(named, context))
     await pause()
   }
   return findings.sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))

@@ -3,9 +3,8 @@ import type { Queryable } from '#server/database/schema.ts'
 import { studentMissing } from '#server/features/students/change-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import type { AuditEntry } from '#server/lib/audit.ts'
-import { commitChange, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { createCode } from '#server/lib/code.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
@@ -74,7 +73,7 @@ const pageSize = 100
 
 /** What shows that somebody completed the program. */
 export function createCertificates(
-  context: AppContext,
+  context: ChangeContext,
   { graduatesOf, schoolName, publicAddress, signatories: signing }: CertificatesNeeds,
 ) {
   const { database, audit, clock } = context

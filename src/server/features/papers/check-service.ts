@@ -4,7 +4,7 @@ import { setUndoably } from '#server/features/students/bulk-change-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { createPause } from '#server/lib/scheduler.ts'
 import { type CheckContext, type FieldFix, ruleCodes } from '#shared/papers/check-rules.ts'
@@ -44,11 +44,19 @@ export interface PaperAnswers {
 const mostShown = 200
 
 /** What is wrong in a draft, what the office says of it, and the corrections of records that a rule proposes. */
-export function createChecks(context: AppContext, { settings, loadTowns }: CheckNeeds) {
+export function createChecks(
+  context: ChangeContext & Pick<AppContext, 'timeZone'>,
+  { settings, loadTowns }: CheckNeeds,
+) {
   const { database, clock, audit, timeZone } = context
   let places: Promise<Places> | undefined
 
-  async function findingsOf(db: Queryable, paper: PaperRow, content: PaperContent): Promise<RuleFinding[]> {
+  async function findingsOf(
+    db: Queryable,
+    paper: PaperRow,
+    content: PaperContent,
+    isWanted?: Parameters<typeof checkPeople>[3],
+  ): Promise<RuleFinding[]> {
     places ??= loadTowns().then(createPlaces)
     const { layout, values } = content
     const checks = createChecksRepository(db)
@@ -63,9 +71,9 @@ export function createChecks(context: AppContext, { settings, loadTowns }: Check
         values.includes('officialProgram') && officialProgram({ course, program: '' }, now) === '',
       registrarOn: new Map([...days].map(([startsOn, at]) => [startsOn, calendarDateOf(at, timeZone)])),
       inPaper: await checks.listElsewhere(paper),
-      since: await differenceOf(checks, paper, content),
+      since: isWanted ? null : await differenceOf(checks, paper, content),
     }
-    return await checkPeople(remaining(content), context, createPause())
+    return await checkPeople(remaining(content), context, createPause(), isWanted)
   }
 
   return {
@@ -75,8 +83,7 @@ export function createChecks(context: AppContext, { settings, loadTowns }: Check
       paper: PaperRow,
       content: PaperContent,
     ): Promise<number> {
-      const findings = await findingsOf(tx, paper, content)
-      return stopsOf(findings)
+      return stopsOf(await findingsOf(tx, paper, content, ({ severity }) => severity === 'stop'))
     },
 
     async check(id: string, actor: Staff): Promise<PaperCheck> {
@@ -120,10 +127,9 @@ export function createChecks(context: AppContext, { settings, loadTowns }: Check
         async (tx, record) => {
           const paper = mustBeDraft(await createPapersRepository(tx, actor.access).lock(id))
           const content = await readContent(tx, actor.access, paper, settings())
-          const findings = await findingsOf(tx, paper, content)
+          const findings = await findingsOf(tx, paper, content, (rule) => rule.code === code)
           const meant = meantOf(content.answers, code)
           const proposals = findings
-            .filter((finding) => finding.code === code)
             .flatMap((finding) => finding.people)
             .filter(({ subject }) => people !== null || !meant.has(subject))
           const fixes = proposed(proposals, people)

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId } from 'uuid'
+import type { TransactOptions } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange, mustBeCurrent, mustBeOwn, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustBeCurrent, mustBeOwn, mustExist } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { heiNameOf } from '#shared/papers/office.ts'
@@ -46,7 +47,10 @@ export interface PaperNeeds {
 
 const rowsAtOnce = 1_000
 
-export function createPapersService(context: AppContext, { settings, countStops }: PaperNeeds) {
+export function createPapersService(
+  context: ChangeContext & Pick<AppContext, 'timeZone'>,
+  { settings, countStops }: PaperNeeds,
+) {
   const { database, clock, audit, timeZone } = context
 
   /** The paper stays as it is until the transaction ends. */
@@ -60,12 +64,18 @@ export function createPapersService(context: AppContext, { settings, countStops 
       tx: Queryable,
       record: Parameters<Parameters<typeof commitChange>[2]>[1],
     ) => Promise<T>,
+    options?: TransactOptions,
   ): Promise<T> {
-    return await commitChange(context, 'papers', async (tx, record) => {
-      const papers = createPapersRepository(tx, access)
-      const paper = mustBeCurrent(await papers.lock(id), paperMessages.missing, version)
-      return await work(papers, paper, tx, record)
-    })
+    return await commitChange(
+      context,
+      'papers',
+      async (tx, record) => {
+        const papers = createPapersRepository(tx, access)
+        const paper = mustBeCurrent(await papers.lock(id), paperMessages.missing, version)
+        return await work(papers, paper, tx, record)
+      },
+      options,
+    )
   }
 
   async function find(id: string, access: Access): Promise<ListedPaper> {
@@ -130,36 +140,43 @@ export function createPapersService(context: AppContext, { settings, countStops 
 
     async freeze(id: string, version: number, basis: string, actor: Staff): Promise<Paper> {
       const { access } = actor
-      await change(id, version, actor, async (papers, paper, tx, record) => {
-        if (paper.state !== 'draft') throw new AppError('conflict', paperMessages.frozen)
-        await papers.lockLayout(paper.layout)
-        const content = await readContent(tx, access, paper, settings())
-        if (content.basis !== basis) throw new AppError('conflict', paperMessages.stale)
-        const stops = await countStops(tx, access, paper, content)
-        if (stops > 0) throw new AppError('conflict', paperMessages.stops(stops))
-        mustAddUp(content)
-        const definition = await define(papers, paper, content)
-        const baseId = await findBase(tx, definition.layout)
-        const digest = sha256(JSON.stringify([definition, content.rows])).toString('hex')
-        await papers.insertRows(id, content.rows)
-        await papers.update(id, {
-          state: 'frozen',
-          definition: JSON.stringify(definition),
-          counts: JSON.stringify(content.counts),
-          baseId,
-          digest,
-          frozenById: actor.adminId,
-          frozenAt: clock(),
-        })
-        const detail = { digest }
-        await record({
-          action: 'paper-frozen',
-          actor,
-          subject: paper.title,
-          affected: content.rows.length,
-          detail,
-        })
-      })
+      await change(
+        id,
+        version,
+        actor,
+        async (papers, paper, tx, record) => {
+          if (paper.state !== 'draft') throw new AppError('conflict', paperMessages.frozen)
+          await papers.lockLayout(paper.layout)
+          const content = await readContent(tx, access, paper, settings())
+          if (content.basis !== basis) throw new AppError('conflict', paperMessages.stale)
+          const stops = await countStops(tx, access, paper, content)
+          if (stops > 0) throw new AppError('conflict', paperMessages.stops(stops))
+          mustAddUp(content)
+          const definition = await define(papers, paper, content)
+          const baseId = await findBase(tx, definition.layout)
+          const digest = sha256(JSON.stringify([definition, content.rows])).toString('hex')
+          await papers.insertRows(id, content.rows)
+          await papers.update(id, {
+            state: 'frozen',
+            definition: JSON.stringify(definition),
+            counts: JSON.stringify(content.counts),
+            baseId,
+            digest,
+            frozenById: actor.adminId,
+            frozenAt: clock(),
+          })
+          const detail = { digest }
+          await record({
+            action: 'paper-frozen',
+            actor,
+            subject: paper.title,
+            affected: content.rows.length,
+            detail,
+          })
+        },
+        // Of a large school it takes seconds, in which the transaction waits.
+        { long: true },
+      )
       return await read(id, access)
     },
 
