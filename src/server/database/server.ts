@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigurationError, type Env } from '#server/env.ts'
 import { after, sleep } from '#server/lib/scheduler.ts'
@@ -45,7 +45,8 @@ function elsewhere(product: pg.ClientConfig, env: Env): DatabaseServer {
     DATABASE_URL && DATABASE_OWNER_URL
       ? {
           connection: { connectionString: DATABASE_OWNER_URL },
-          productRole: decodeURIComponent(new URL(DATABASE_URL).username),
+          // As pg reads it: an address with a socket's folder is no URL to Node.
+          productRole: new pg.Client(product).user,
         }
       : { connection: product, productRole: undefined }
   const dataDir = resolve(env.DATA_DIR)
