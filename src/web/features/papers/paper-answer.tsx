@@ -21,6 +21,7 @@ export interface Asked {
 interface AnswerModalProps {
   paper: Paper
   asked: Asked | null
+  onAnswered: () => void
   onClose: () => void
 }
 
@@ -42,6 +43,7 @@ export function AnswerModal({ asked, ...props }: AnswerModalProps) {
 function AnswerForm({
   paper,
   asked: { answer, code, people },
+  onAnswered,
   onClose,
 }: AnswerModalProps & { asked: Asked }) {
   const id = useId()
@@ -62,6 +64,7 @@ function AnswerForm({
         type: 'success',
         message: answer ? `${who}: ${words[answer].done}` : `${who}: checked again`,
       })
+      onAnswered()
       onClose()
     },
   })
@@ -98,7 +101,7 @@ function AnswerForm({
       <ModalFoot>
         <SmallButton onClick={onClose}>Cancel</SmallButton>
         <Button type="submit" form={id} size="sm" aria-disabled={saving.isPending}>
-          {saving.isPending ? 'Saving…' : answer ? words[answer].confirm : 'Check again'}
+          {saving.isPending ? 'Saving…' : answer ? words[answer].confirm : 'Take back'}
         </Button>
       </ModalFoot>
     </form>
