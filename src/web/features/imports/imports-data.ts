@@ -16,6 +16,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, orNull } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { pollWhile, useAction } from '#web/lib/query.ts'
+import { termsQuery } from '#web/lib/terms.ts'
 
 /** The server stores the step; the address only names the import. */
 export const importAddress = createAddress(tabPath('import'), {
@@ -38,11 +39,7 @@ export function useImport(id: string) {
 
 /** '' until the terms are loaded, and for a file of students. */
 export function useTermLabel(id: string | null): string {
-  const { data } = useQuery({
-    queryKey: ['terms', 'labels'],
-    queryFn: async ({ signal }) => (await callApi(api.terms.$get(undefined, { init: { signal } }))).items,
-    enabled: id !== null,
-  })
+  const { data } = useQuery({ ...termsQuery, enabled: id !== null })
   const term = data?.find((one) => one.id === id)
   return term ? termLabel(term) : ''
 }
