@@ -6,6 +6,7 @@ import { expect, expectAccessible, expectReady, signIn, test } from './journey.t
 test.use({ expectedErrors: [/422/] })
 
 const lastName = uniqueLastName()
+const hasChanged = 'Records or settings have changed since this check.'
 const term = "'0198f4b2-0000-7000-8000-00000000c002'"
 
 async function storeGraduates(dataDir: string) {
@@ -68,7 +69,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await expect(ofRule('K15')).toContainText('Missing in the settings')
     const freeze = page.getByRole('button', { name: 'Freeze' })
     await expect(freeze).toHaveAttribute('aria-disabled', 'true')
-    // Another screen's work: the check reads again.
+    // Another screen's work.
     const office = {
       ...settings.office,
       heiName: 'Baliuag College',
@@ -80,7 +81,10 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
       headers: { 'If-Match': `"${settings.version}"` },
     })
     expect(changed.status()).toBe(200)
+    await expect(page.getByText(hasChanged)).toBeVisible()
+    await page.getByRole('button', { name: 'Check again' }).click()
     await expect(page.getByRole('heading', { name: /^Must be fixed/ })).toHaveCount(0)
+    await expect(page.getByText(hasChanged)).toHaveCount(0)
     await ofRule('K14').locator('summary').click()
     await expect(ofRule('K14')).toContainText('Province: Cavite → Bulacan')
     await expectAccessible(page)
@@ -97,6 +101,8 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await answer.getByLabel('Reason').fill('The course has one name')
     await answer.getByRole('button', { name: 'Save' }).click()
     await expect(ofRule('K15')).toContainText('Meant so: The course has one name')
+    // Own corrections and answers are checked at once.
+    await expect(page.getByText(hasChanged)).toHaveCount(0)
   })
 
   await test.step('freeze, send, answer', async () => {

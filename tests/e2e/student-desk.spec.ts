@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, pressUntilFocused, signIn, test } from './journey.ts'
 import { openList, rows } from './student-list.ts'
@@ -231,6 +232,19 @@ test('filters are saved as a view, without the search, and removed', async ({ pa
   await expect(view).toHaveCount(0)
 })
 
+/** Requests wait until the returned function is called. */
+async function hold(page: Page, address: RegExp): Promise<() => void> {
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route(address, async (route) => {
+    await arrival
+    await route.continue()
+  })
+  return () => arrive()
+}
+
 test('a name is found and corrected by the keyboard alone', async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
@@ -240,9 +254,13 @@ test('a name is found and corrected by the keyboard alone', async ({ page }) => 
   await pressUntilFocused(page, 'Control+k', search)
   await page.keyboard.type(lastName)
   await expect(page.getByRole('option', { name: `${lastName}, Ana` })).toBeVisible()
+  // Of parts of the record: the rest stays, with its focus, while they load.
+  const arrive = await hold(page, /assets\/student-(program|mail|certificates)-/)
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog', { name: 'Student Details' })
+  await expect(sheet).toContainText('Ana Reys')
   await expect(sheet.getByRole('button', { name: 'Edit', exact: true })).toBeFocused()
+  arrive()
   await page.keyboard.press('Enter')
   const form = page.getByRole('dialog', { name: `Edit Student ${lastName}, Ana Reys · NSTP-` })
   await expect(form.getByLabel('First Name')).toBeFocused()
@@ -263,14 +281,7 @@ test('Enter, Enter edits what was found, also while the record loads', async ({ 
   await page.keyboard.type(lastName)
   // With the comma: the search for the name is an option too, and is there before the student.
   await expect(page.getByRole('option', { name: `${lastName},` })).toBeVisible()
-  let arrive: () => void = () => undefined
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route(/\/api\/students\/[\w-]{36}$/, async (route) => {
-    await arrival
-    await route.continue()
-  })
+  const arrive = await hold(page, /\/api\/students\/[\w-]{36}$/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')

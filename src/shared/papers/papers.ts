@@ -104,7 +104,17 @@ export interface PaperPerson {
   restriction: Restriction | null
 }
 
-const limits = { title: 120, note: 500, how: 60, reference: 80, basis: 64 } as const
+export const paperLimits = {
+  title: 120,
+  note: 500,
+  how: 60,
+  reference: 80,
+  basis: 64,
+  reason: 200,
+  serial: 40,
+  // Findings that are corrected or answered together.
+  together: 1_500,
+} as const
 
 /** In bytes, of the office's own workbook. */
 export const maxBaseBytes = 5 * 1024 * 1024
@@ -147,15 +157,27 @@ export const paperMessages = {
   noOwn: (title: string) => `${title} repeats its headings for each part, so it takes no own workbook.`,
   lacks: (head: string) =>
     `Your own workbook has no column “${head}”. Upload the one for this list, or remove it under Layouts.`,
+  rule: 'Please name the rule.',
+  subject: 'Please name whom this is about.',
+  people: 'Please choose at least one person.',
+  tooManyFixes: `Please correct at most ${paperLimits.together} at once.`,
+  tooManyAnswers: `Please answer for at most ${paperLimits.together} at once.`,
+  answer: 'Please answer: meant or left out.',
+  reason: 'Please say why.',
+  longReason: `Please say why in at most ${paperLimits.reason} characters.`,
+  component: 'Please choose the component.',
+  first: 'Please enter the first serial number.',
+  last: 'Please enter the last serial number.',
   stops: (count: number) =>
     count === 1 ? '1 thing must be fixed first.' : `${count} things must be fixed first.`,
 } as const
 
-const shape = shapeError('Please send one paper.', (names) => `Unknown fields: ${names}.`)
+const shapeOf = (sentence: string) => shapeError(sentence, (names) => `Unknown fields: ${names}.`)
+const shape = shapeOf('Please send one paper.')
 const optional = { required: false }
 
 const changeable = {
-  title: line('title', limits.title, optional),
+  title: line('title', paperLimits.title, optional),
   components: z
     .array(z.enum(nstpComponents, paperMessages.components), paperMessages.components)
     .check(z.minLength(1, paperMessages.components)),
@@ -168,7 +190,7 @@ const changeable = {
     shape,
   ),
   dueOn: z.nullable(z.iso.date(paperMessages.dueOn)),
-  note: line('note', limits.note, optional),
+  note: line('note', paperLimits.note, optional),
 }
 
 export const newPaperSchema = z.strictObject(
@@ -188,7 +210,7 @@ export const paperEditSchema = z.strictObject(changeable, shape)
 export type PaperEdit = z.output<typeof paperEditSchema>
 
 export const freezeSchema = z.strictObject(
-  { basis: z.string(paperMessages.basis).check(z.maxLength(limits.basis, paperMessages.basis)) },
+  { basis: z.string(paperMessages.basis).check(z.maxLength(paperLimits.basis, paperMessages.basis)) },
   shape,
 )
 
@@ -196,10 +218,73 @@ export const paperStateSchema = z.strictObject(
   {
     state: z.enum(['sent', 'accepted', 'returned'], paperMessages.state),
     on: z.iso.date(paperMessages.on),
-    how: z._default(line('way of sending', limits.how, optional), ''),
-    reference: z._default(line('reference', limits.reference, optional), ''),
-    note: z._default(line('note', limits.note, optional), ''),
+    how: z._default(line('way of sending', paperLimits.how, optional), ''),
+    reference: z._default(line('reference', paperLimits.reference, optional), ''),
+    note: z._default(line('note', paperLimits.note, optional), ''),
   },
   shape,
 )
 export type PaperStep = z.output<typeof paperStateSchema>
+
+const code = z.string(paperMessages.rule).check(z.regex(/^K\d\d$/, paperMessages.rule))
+const subject = z
+  .string(paperMessages.subject)
+  .check(z.minLength(1, paperMessages.subject), z.maxLength(120, paperMessages.subject))
+
+/** With the versions seen; null for everybody of whom the rule proposes something and nobody said that it is meant. */
+export const paperFixesSchema = z.strictObject(
+  {
+    code,
+    people: z.nullable(
+      z
+        .array(z.strictObject({ subject, version: z.int() }), paperMessages.people)
+        .check(
+          z.minLength(1, paperMessages.people),
+          z.maxLength(paperLimits.together, paperMessages.tooManyFixes),
+        ),
+    ),
+  },
+  shapeOf('Please send what is corrected.'),
+)
+export type PaperFixes = z.output<typeof paperFixesSchema>
+
+/** `meant`: what a rule asks is right · `left out`: these students, by their ids · null takes an answer back */
+export const paperAnswersSchema = z
+  .strictObject(
+    {
+      code,
+      subjects: z
+        .array(subject, paperMessages.people)
+        .check(
+          z.minLength(1, paperMessages.people),
+          z.maxLength(paperLimits.together, paperMessages.tooManyAnswers),
+        ),
+      answer: z.nullable(z.enum(paperAnswers, paperMessages.answer)),
+      reason: z
+        .string(paperMessages.reason)
+        .check(z.trim(), z.maxLength(paperLimits.reason, paperMessages.longReason)),
+    },
+    shapeOf('Please send the answer.'),
+  )
+  .check(
+    z.refine<{ answer: PaperAnswer | null; reason: string }>(
+      ({ answer, reason }) => answer === null || reason !== '',
+      { path: ['reason'], error: paperMessages.reason },
+    ),
+  )
+export type PaperAnswers = z.output<typeof paperAnswersSchema>
+
+const serial = (sentence: string) =>
+  z.string(sentence).check(z.trim(), z.minLength(1, sentence), z.maxLength(paperLimits.serial, sentence))
+
+export const serialRangeSchema = z.strictObject(
+  {
+    component: z.enum(nstpComponents, paperMessages.component),
+    first: serial(paperMessages.first),
+    last: serial(paperMessages.last),
+    reference: z._default(line('reference', paperLimits.reference, optional), ''),
+    receivedOn: z._default(z.nullable(z.iso.date(paperMessages.on)), null),
+  },
+  shapeOf('Please send the range.'),
+)
+export type SerialRange = z.output<typeof serialRangeSchema>

@@ -89,17 +89,28 @@ const adminTabs: Record<AdminTab, Tab> = {
     Icon: Users,
     Screen: lazyScreen(async () => {
       const { StudentsTab } = await import('#web/features/students/students-tab.tsx')
-      // Keyed, so that those of another student are read anew.
+      // Keyed, so that those of another student are read anew. While scripts load, only their own part is missing: without
+      // its Suspense React would hide the whole tab, with the open record and its focus.
       return {
         default: () => (
           <StudentsTab
-            renderMail={({ id }) => <StudentMail key={id} studentId={id} />}
+            renderMail={({ id }) => (
+              <Suspense>
+                <StudentMail key={id} studentId={id} />
+              </Suspense>
+            )}
             renderProgram={(student) => (
-              <StudentProgram
-                key={student.id}
-                student={student}
-                certificates={<StudentCertificates student={student} />}
-              />
+              <Suspense>
+                <StudentProgram
+                  key={student.id}
+                  student={student}
+                  certificates={
+                    <Suspense>
+                      <StudentCertificates student={student} />
+                    </Suspense>
+                  }
+                />
+              </Suspense>
             )}
           />
         ),

@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi'
 import { mustBe } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { documented } from '#server/http/schemas.ts'
 import { namedObject } from '#shared/named-object.ts'
-import { paperAnswers } from '#shared/papers/papers.ts'
+import { paperAnswersSchema, paperFixesSchema } from '#shared/papers/papers.ts'
 import { paperCheckSchema } from '#shared/papers/papers-response.ts'
 import type { createChecks } from './check-service.ts'
 
@@ -18,29 +19,12 @@ const checkPaper = staff.post('/papers/{id}/check', 'Check a draft', {
   problems: ['conflict'],
 })
 
-const mostAtOnce = 1_500
-const code = z.string('Please name the rule.').regex(/^K\d\d$/, 'Please name the rule.')
-const subject = z.string('Please name whom this is about.').min(1).max(120)
-
 const fixPaper = staff.post('/papers/{id}/fixes', 'Correct what a rule proposes', {
   description:
-    'The records of these people. Whoever was changed since stays as they are. For ten minutes it can be undone as a change of many students.',
+    'The records of these people, or with null of everybody of whom the rule proposes something and nobody said that it is meant. Whoever was changed since stays as they are. For ten minutes it can be undone as a change of many students.',
   limits,
   request: {
-    body: jsonBody(
-      z.strictObject({
-        code,
-        people: z
-          .array(z.strictObject({ subject, version: z.number().int() }))
-          .min(1, 'Please choose at least one person.')
-          .max(mostAtOnce, `Please correct at most ${mostAtOnce} at once.`)
-          .nullable()
-          .describe(
-            'With the versions seen; null for everybody of whom the rule proposes something and nobody said that it is meant.',
-          ),
-      }),
-      'As the check says them.',
-    ),
+    body: jsonBody(documented(paperFixesSchema, 'PaperFix'), 'As the check says them.'),
   },
   responses: {
     200: json(
@@ -59,18 +43,7 @@ const answerCheck = staff.put('/papers/{id}/answers', 'Answer findings', {
   description:
     '`meant`: what a rule asks is right. `left out`: these students, by their ids, aren’t in the paper. Null takes an answer back.',
   request: {
-    body: jsonBody(
-      z.strictObject({
-        code,
-        subjects: z
-          .array(subject)
-          .min(1, 'Please choose at least one person.')
-          .max(mostAtOnce, `Please answer for at most ${mostAtOnce} at once.`),
-        answer: z.enum(paperAnswers, 'Please answer: meant or left out.').nullable(),
-        reason: z.string('Please say why.').trim().max(200, 'Please say why in at most 200 characters.'),
-      }),
-      'The answer, with its reason.',
-    ),
+    body: jsonBody(documented(paperAnswersSchema, 'PaperAnswer'), 'The answer, with its reason.'),
   },
   responses: { 204: { description: 'Noted.' } },
   problems: ['conflict'],

@@ -10,7 +10,7 @@ import { createPause } from '#server/lib/scheduler.ts'
 import { type CheckContext, type FieldFix, ruleCodes } from '#shared/papers/check-rules.ts'
 import { checkPeople, type FoundPerson, type RuleFinding } from '#shared/papers/checks.ts'
 import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
-import { type PaperAnswer, type PaperList, paperMessages } from '#shared/papers/papers.ts'
+import { type PaperAnswers, type PaperFixes, type PaperList, paperMessages } from '#shared/papers/papers.ts'
 import type { Finding, PaperCheck } from '#shared/papers/papers-response.ts'
 import { createPlaces, type Places } from '#shared/papers/places.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
@@ -25,20 +25,6 @@ export interface CheckNeeds {
   settings: () => Settings
   /** Of the country. */
   loadTowns: () => Promise<Iterable<{ municipality: string; province: string }>>
-}
-
-export interface PaperFixes {
-  code: string
-  /** With the versions seen; null for everybody of whom the rule proposes something now. */
-  people: readonly { subject: string; version: number }[] | null
-}
-
-export interface PaperAnswers {
-  code: string
-  subjects: readonly string[]
-  /** Null takes an answer back. */
-  answer: PaperAnswer | null
-  reason: string
 }
 
 const mostShown = 200
@@ -143,8 +129,7 @@ export function createChecks(
     },
 
     async answer(id: string, { code, subjects, answer, reason }: PaperAnswers, actor: Staff): Promise<void> {
-      if (!ruleCodes.has(code)) throw invalid('code', 'Please name the rule.')
-      if (answer !== null && reason === '') throw invalid('reason', 'Please say why.')
+      if (!ruleCodes.has(code)) throw invalid('code', paperMessages.rule)
       await commitChange(context, 'papers', async (tx, record) => {
         const paper = mustBeDraft(await createPapersRepository(tx, actor.access).lock(id))
         const checks = createChecksRepository(tx)

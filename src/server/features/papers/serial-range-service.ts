@@ -3,18 +3,10 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
 import { importFieldLabel } from '#shared/imports/imports.ts'
+import type { SerialRange } from '#shared/papers/papers.ts'
 import { serialRange } from '#shared/papers/serial-checks.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { createPapersRepository } from './repository.ts'
 import { listAsked, memberOf, mustHaveRows } from './serial-service.ts'
-
-export interface SerialRange {
-  component: NstpComponent
-  first: string
-  last: string
-  reference: string
-  receivedOn: string | null
-}
 
 interface ListFile {
   bytes: Buffer

@@ -1,13 +1,11 @@
-import { z } from '@hono/zod-openapi'
 import { mustBe } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { importBody } from '#shared/imports/import-response.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
+import { serialRangeSchema } from '#shared/papers/papers.ts'
 import { createSerialRange, type RangeNeeds } from './serial-range-service.ts'
-
-const serial = (sentence: string) => z.string(sentence).trim().min(1, sentence).max(40, sentence)
 
 const dealRange = staffRoutes('papers', 'papers').post(
   '/papers/{id}/range',
@@ -19,13 +17,7 @@ const dealRange = staffRoutes('papers', 'papers').post(
     limits: { deadlineMs: selectionMs },
     request: {
       body: jsonBody(
-        z.strictObject({
-          component: z.enum(nstpComponents, 'Please choose the component.'),
-          first: serial('Please enter the first serial number.'),
-          last: serial('Please enter the last serial number.'),
-          reference: z.string().trim().max(80, 'Please enter at most 80 characters.').default(''),
-          receivedOn: z.iso.date('Please enter the day as a date.').nullable().default(null),
-        }),
+        documented(serialRangeSchema, 'SerialRange'),
         'The first and the last, and the letter with which they came.',
       ),
     },

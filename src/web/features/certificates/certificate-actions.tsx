@@ -7,12 +7,14 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type { ListedCertificate } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
+import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
 import { Menu, type MenuEntry } from '#web/components/menu.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -85,51 +87,26 @@ function QuestionModal({ question, ...props }: QuestionModalProps) {
 type FormProps = Omit<QuestionModalProps, 'question'>
 
 function RevokeForm({ certificate: { id, number }, onClose }: FormProps) {
-  const [reason, setReason] = useState('')
-  const [isSubmitted, setSubmitted] = useState(false)
-  const [problem] = problemsOfSchema(certificateRevokeSchema, { reason })
   const action = useAction({
     topics: ['papers'],
-    mutationFn: () => callApi(api.certificates[':id'].revoke.$post({ param: { id }, json: { reason } })),
+    mutationFn: (reason: string) =>
+      callApi(api.certificates[':id'].revoke.$post({ param: { id }, json: { reason } })),
     onSuccess() {
       showToast({ type: 'success', message: `${number} is revoked` })
       onClose()
     },
   })
   return (
-    <form
-      id="revoke-certificate"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setSubmitted(true)
-        if (!problem) action.run()
-      }}
+    <ReasonForm
+      action={action}
+      problemOf={(reason) => problemsOfSchema(certificateRevokeSchema, { reason })[0]?.message}
+      maxLength={certificateLimits.reason}
+      label="Revoke"
+      isDangerous
+      onCancel={onClose}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
-      <p>Whoever verifies its code reads that it was revoked. It stays in the list, with the reason.</p>
-      <TextField
-        name="certificate-reason"
-        label="Reason"
-        required
-        maxLength={certificateLimits.reason}
-        error={isSubmitted ? problem?.message : undefined}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button
-          type="submit"
-          form="revoke-certificate"
-          size="sm"
-          variant="danger"
-          aria-disabled={action.isPending}
-        >
-          {action.isPending ? 'Saving…' : 'Revoke'}
-        </Button>
-      </ModalFoot>
-    </form>
+      Whoever verifies its code reads that it was revoked. It stays in the list, with the reason.
+    </ReasonForm>
   )
 }
 
@@ -169,12 +146,13 @@ function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProp
         value={issuedOn}
         onChange={({ target }) => setIssuedOn(target.value)}
       />
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form="reissue-certificate" size="sm" aria-disabled={action.isPending}>
-          {action.isPending ? 'Issuing…' : 'Issue and print'}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form="reissue-certificate"
+        isBusy={action.isPending}
+        label="Issue and print"
+        busyLabel="Issuing…"
+        onCancel={onClose}
+      />
     </form>
   )
 }

@@ -1,8 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { createPortal } from 'react-dom'
 import { encode } from 'uqr'
 import { certificateLines, writtenCode } from '#shared/certificates/certificates.ts'
 import type { PrintedCertificate, PrintedCertificates } from '#shared/certificates/certificates-response.ts'
+import { PrintedPages } from '#web/components/printed-pages.tsx'
 import { useSettings } from '#web/lib/settings.tsx'
 import './certificates.css'
 
@@ -13,28 +12,12 @@ interface CertificatePapersProps {
 
 /** Opens the print window with a page for each. */
 export function CertificatePapers({ printed: { items, verifyAt }, onPrinted }: CertificatePapersProps) {
-  const frame = useRef<HTMLDivElement>(null)
-  const done = useEffectEvent(onPrinted)
-  useEffect(() => {
-    let isLeft = false
-    window.addEventListener('afterprint', done)
-    const logos = [...(frame.current?.querySelectorAll('img') ?? [])]
-    // A missing logo holds up no print.
-    void Promise.allSettled(logos.map((logo) => logo.decode())).then(() => {
-      if (!isLeft) window.print()
-    })
-    return () => {
-      isLeft = true
-      window.removeEventListener('afterprint', done)
-    }
-  }, [])
-  return createPortal(
-    <div ref={frame} className="certificates">
+  return (
+    <PrintedPages className="certificates" onPrinted={onPrinted}>
       {items.map((certificate) => (
         <CertificatePaper key={certificate.id} certificate={certificate} verifyAt={verifyAt} />
       ))}
-    </div>,
-    document.body,
+    </PrintedPages>
   )
 }
 

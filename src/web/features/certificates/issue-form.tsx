@@ -7,11 +7,11 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type { PrintedCertificate } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -170,12 +170,13 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
           verifyAt={`${window.location.origin}/verify/`}
         />
       </section>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form="issue-certificates" size="sm" aria-disabled={action.isPending}>
-          {action.isPending ? 'Issuing…' : `Issue and print ${students.length.toLocaleString('en-US')}`}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form="issue-certificates"
+        isBusy={action.isPending}
+        label={`Issue and print ${students.length.toLocaleString('en-US')}`}
+        busyLabel="Issuing…"
+        onCancel={onClose}
+      />
     </form>
   )
 }

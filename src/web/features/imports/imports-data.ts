@@ -15,6 +15,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, orNull } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { pollWhile, useAction } from '#web/lib/query.ts'
+import { termsQuery } from '#web/lib/terms.ts'
 
 /** The server stores the step; the address only names the import. */
 export const importAddress = createAddress(tabPath('import'), {
@@ -37,11 +38,7 @@ export function useImport(id: string) {
 
 /** Undefined until the terms are loaded, and for a file of students. */
 export function useTermOf({ termId: id }: Pick<ImportDetails, 'termId'>) {
-  const { data } = useQuery({
-    queryKey: ['terms', 'labels'],
-    queryFn: async ({ signal }) => (await callApi(api.terms.$get(undefined, { init: { signal } }))).items,
-    enabled: id !== null,
-  })
+  const { data } = useQuery({ ...termsQuery, enabled: id !== null })
   return data?.find((one) => one.id === id)
 }
 

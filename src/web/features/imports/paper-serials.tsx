@@ -2,10 +2,11 @@ import { ListOrdered } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
-import { Modal, ModalFoot } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal } from '#web/components/modal.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -100,12 +101,13 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
         type="date"
         label="Received on"
       />
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={id} size="sm" aria-disabled={dealing.isPending}>
-          {dealing.isPending ? 'Checking…' : 'Check the range'}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form={id}
+        isBusy={dealing.isPending}
+        label="Check the range"
+        busyLabel="Checking…"
+        onCancel={onClose}
+      />
     </form>
   )
 }

@@ -5,12 +5,12 @@ import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { newOrgNodeSchema } from '#shared/org-chart/org-chart-schema.ts'
 import { possibleParents } from '#shared/org-chart/org-tree.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
 import { DeletedNotice, type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
@@ -130,17 +130,18 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
         staysOpen={(next) => form.staysOpen(next) && (!hasMoves || isThisTab(next))}
         closesTo={(next) => isThisTab(next) && openedOf(chartAddress.read(next.search)) === null}
       />
-      <ModalFoot>
+      <FormFoot
+        form={form.id}
+        isBusy={isSending}
+        label={stored ? 'Save changes' : 'Add position'}
+        onCancel={onClose}
+      >
         {isSending && form.values.image instanceof File && (
           <div className="min-w-[min(12rem,100%)] flex-1">
             <ProgressBar label="Uploading" part={form.progress ?? 0} />
           </div>
         )}
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Saving…' : stored ? 'Save changes' : 'Add position'}
-        </Button>
-      </ModalFoot>
+      </FormFoot>
     </>
   )
 }

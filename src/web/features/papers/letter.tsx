@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent } from 'react'
-import { createPortal } from 'react-dom'
 import { heiNameOf } from '#shared/papers/office.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import { PrintedPages } from '#web/components/printed-pages.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -17,20 +16,14 @@ export function Letter({ paper, onPrinted }: { paper: Paper; onPrinted: () => vo
   const settings = useSettings()
   const { office, signatories } = settings
   const today = calendarDateOf(new Date(), useProgramTimeZone())
-  const done = useEffectEvent(onPrinted)
-  useEffect(() => {
-    window.addEventListener('afterprint', done)
-    window.print()
-    return () => window.removeEventListener('afterprint', done)
-  }, [])
   const { title, academicYear, term, components, counts } = paper
   const lists = (['enrolment', 'graduates'] as const).filter(
     (list) =>
       counts !== null &&
       nstpComponents.some((name) => counts[list][name].Male + counts[list][name].Female > 0),
   )
-  return createPortal(
-    <div className="letter">
+  return (
+    <PrintedPages className="letter" onPrinted={onPrinted}>
       <header>
         <p className="school">{heiNameOf(settings)}</p>
         {office.heiAddress && <p>{office.heiAddress}</p>}
@@ -86,7 +79,6 @@ export function Letter({ paper, onPrinted }: { paper: Paper; onPrinted: () => vo
           ))}
       </div>
       <p className="received">Received by ____________________________ Date ______________</p>
-    </div>,
-    document.body,
+    </PrintedPages>
   )
 }

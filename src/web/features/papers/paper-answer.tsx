@@ -1,13 +1,10 @@
-import { useId, useState } from 'react'
-import type { PaperAnswer } from '#shared/papers/papers.ts'
+import { type PaperAnswer, paperAnswersSchema, paperLimits } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { TextField } from '#web/components/field.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { problemsOfSchema } from '#web/components/form.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 
@@ -21,6 +18,7 @@ export interface Asked {
 interface AnswerModalProps {
   paper: Paper
   asked: Asked | null
+  onAnswered: () => void
   onClose: () => void
 }
 
@@ -42,65 +40,39 @@ export function AnswerModal({ asked, ...props }: AnswerModalProps) {
 function AnswerForm({
   paper,
   asked: { answer, code, people },
+  onAnswered,
   onClose,
 }: AnswerModalProps & { asked: Asked }) {
-  const id = useId()
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | undefined>()
   const who = people.length === 1 ? people[0]?.name : countOf(people.length, 'student')
+  const answered = (reason: string) => ({
+    code,
+    subjects: people.map(({ subject }) => subject),
+    answer,
+    reason,
+  })
   const saving = useAction({
     topics: ['papers'],
-    mutationFn: () =>
-      callApi(
-        api.papers[':id'].answers.$put({
-          param: { id: paper.id },
-          json: { code, subjects: people.map(({ subject }) => subject), answer, reason },
-        }),
-      ),
+    mutationFn: (reason: string) =>
+      callApi(api.papers[':id'].answers.$put({ param: { id: paper.id }, json: answered(reason) })),
     onSuccess() {
       showToast({
         type: 'success',
         message: answer ? `${who}: ${words[answer].done}` : `${who}: checked again`,
       })
+      onAnswered()
       onClose()
     },
   })
-  function save() {
-    if (answer !== null && reason.trim() === '') setProblem('Please say why.')
-    else saving.run()
-  }
   return (
-    <form
-      id={id}
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
+    <ReasonForm
+      action={saving}
+      problemOf={(reason) => problemsOfSchema(paperAnswersSchema, answered(reason))[0]?.message}
+      maxLength={paperLimits.reason}
+      hasReason={answer !== null}
+      label={answer ? words[answer].confirm : 'Take back'}
+      onCancel={onClose}
     >
-      {saving.error && <ErrorBanner message={sentenceOf(saving.error)} />}
-      <p className="wrap-anywhere">
-        {answer === 'left out' ? `${who} will not be in this paper. The record stays as it is.` : who}
-      </p>
-      {answer !== null && (
-        <TextField
-          name="reason"
-          label="Reason"
-          required
-          value={reason}
-          error={problem}
-          onChange={({ target }) => {
-            setReason(target.value)
-            setProblem(undefined)
-          }}
-        />
-      )}
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={id} size="sm" aria-disabled={saving.isPending}>
-          {saving.isPending ? 'Saving…' : answer ? words[answer].confirm : 'Check again'}
-        </Button>
-      </ModalFoot>
-    </form>
+      {answer === 'left out' ? `${who} will not be in this paper. The record stays as it is.` : who}
+    </ReasonForm>
   )
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CircleCheck, Snowflake } from 'lucide-react'
+import { CircleCheck, RefreshCw, Snowflake } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
@@ -14,8 +14,9 @@ import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
+import { isBehind, useAction } from '#web/lib/query.ts'
 import { seenVersion } from './data.ts'
 import { AnswerModal, type Asked } from './paper-answer.tsx'
 
@@ -25,43 +26,76 @@ const groups = [
   { severity: 'note', title: 'Notes' },
 ] as const
 
-/** The check of a draft, read again with every change of a record, a term or a setting. */
-export function PaperCheckPanel({ paper }: { paper: Paper }) {
-  const param = { id: paper.id }
-  // A frozen paper isn't checked: the notice of it would read the check again.
-  const isFreezing = useRef(false)
-  const check = useQuery({
-    queryKey: ['papers', 'check', paper.id],
-    meta: { topics: ['students', 'terms', 'settings'] },
-    queryFn: ({ signal }) => callApi(slowApi.papers[':id'].check.$post({ param }, { init: { signal } })),
-    enabled: () => !isFreezing.current,
+/**
+ * The check of a draft. It takes seconds for a large school, so it is repeated after what is done here, or when the user
+ * asks for it, not with every change of a record.
+ */
+function useCheck({ id, version }: Paper) {
+  const query = useQuery({
+    queryKey: ['papers', 'check', id, version],
+    queryFn: ({ signal }) =>
+      callApi(slowApi.papers[':id'].check.$post({ param: { id } }, { init: { signal } })),
+    enabled: (one) => one.state.data === undefined || isBehind(one),
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
+  const [hasChanged, setChanged] = useState(false)
+  // The next notice is that of an own correction, after which the check is repeated.
+  const isOwn = useRef(false)
+  useLiveTopics(['students', 'terms', 'settings'], (topic) => {
+    if (topic === 'students' && isOwn.current) isOwn.current = false
+    else setChanged(true)
+  })
+  return {
+    query,
+    hasChanged,
+    isOwn,
+    checkAgain() {
+      setChanged(false)
+      void query.refetch()
+    },
+  }
+}
+
+type Check = ReturnType<typeof useCheck>
+
+export function PaperCheckPanel({ paper }: { paper: Paper }) {
+  const check = useCheck(paper)
   const freezing = useAction({
     topics: ['papers'],
-    mutationFn(basis: string) {
-      isFreezing.current = true
-      return callApi(
-        slowApi.papers[':id'].freeze.$post({ param, header: seenVersion(paper), json: { basis } }),
-      )
-    },
-    onError() {
-      isFreezing.current = false
-      void check.refetch()
-    },
+    mutationFn: (basis: string) =>
+      callApi(
+        slowApi.papers[':id'].freeze.$post({
+          param: { id: paper.id },
+          header: seenVersion(paper),
+          json: { basis },
+        }),
+      ),
+    onError: check.checkAgain,
     onSuccess: ({ title, rows }) =>
       showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` }),
   })
-  const { data, isFetching } = check
-  // While it is read again the server refuses what has changed.
+  const { data, isFetching } = check.query
+  // The server refuses what has changed since the check.
   const canFreeze = data !== undefined && data.stops === 0 && data.ready > 0 && !freezing.isPending
   return (
     <section aria-labelledby="check-title" aria-busy={isFetching} className="flex flex-col gap-4">
-      <h2 id="check-title" className="text-lg font-semibold">
-        Check
-      </h2>
-      <LoadedPart query={check} what="the check" lines={6} className="h-11">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="check-title" className="text-lg font-semibold">
+          Check
+        </h2>
+        <SmallButton
+          icon={RefreshCw}
+          aria-disabled={isFetching}
+          onClick={() => !isFetching && check.checkAgain()}
+        >
+          {isFetching ? 'Checking…' : 'Check again'}
+        </SmallButton>
+        <p role="status" className="text-sm text-warning empty:hidden">
+          {check.hasChanged && 'Records or settings have changed since this check.'}
+        </p>
+      </div>
+      <LoadedPart query={check.query} what="the check" lines={6} className="h-11">
         {(shown) => (
           <>
             <Outcome check={shown} />
@@ -70,10 +104,11 @@ export function PaperCheckPanel({ paper }: { paper: Paper }) {
                 key={severity}
                 title={title}
                 paper={paper}
+                check={check}
                 findings={shown.findings.filter((finding) => finding.severity === severity)}
               />
             ))}
-            {shown.leftOut.length > 0 && <LeftOut paper={paper} leftOut={shown.leftOut} />}
+            {shown.leftOut.length > 0 && <LeftOut paper={paper} check={check} leftOut={shown.leftOut} />}
             <FirstRows preview={shown.preview} />
           </>
         )}
@@ -114,13 +149,17 @@ function Outcome({ check: { ready, findings } }: { check: PaperCheck }) {
   )
 }
 
-interface GroupProps {
-  title: string
+interface CheckedPaper {
   paper: Paper
+  check: Check
+}
+
+interface GroupProps extends CheckedPaper {
+  title: string
   findings: readonly Finding[]
 }
 
-function Group({ title, paper, findings }: GroupProps) {
+function Group({ title, findings, ...checked }: GroupProps) {
   if (findings.length === 0) return null
   const count = findings.reduce((sum, { total }) => sum + total, 0)
   return (
@@ -131,7 +170,7 @@ function Group({ title, paper, findings }: GroupProps) {
       <ul className="grid gap-2">
         {findings.map((finding) => (
           <li key={`${finding.code} ${finding.title}`}>
-            <OneFinding paper={paper} finding={finding} />
+            <OneFinding {...checked} finding={finding} />
           </li>
         ))}
       </ul>
@@ -142,14 +181,14 @@ function Group({ title, paper, findings }: GroupProps) {
 /** Who is left out: of a pair, whom the sentence is about. */
 const studentOf = ({ ids, name }: Finding['people'][number]) => ({ subject: ids.at(-1) ?? '', name })
 
-function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
+function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }) {
   const { can } = useAccount()
   const [asked, setAsked] = useState<Asked | null>(null)
   const { code, title, total, open, people, severity } = finding
   const fixable = people.filter(({ fixes, isMeant }) => fixes.length > 0 && !isMeant)
   const waiting = people.filter(({ isMeant }) => !isMeant)
   const listed = waiting.filter(({ ids }) => ids.length > 0).map(studentOf)
-  const fixing = useFixing(paper, code)
+  const fixing = useFixing(checked, code)
   return (
     <details className="rounded-box border bg-card px-4 py-2 text-sm">
       <summary className="min-h-7 cursor-pointer">
@@ -246,17 +285,23 @@ function OneFinding({ paper, finding }: { paper: Paper; finding: Finding }) {
           The first {figureText(people.length)} of {figureText(total)} are shown.
         </p>
       )}
-      <AnswerModal paper={paper} asked={asked} onClose={() => setAsked(null)} />
+      <AnswerModal
+        paper={checked.paper}
+        asked={asked}
+        onAnswered={checked.check.checkAgain}
+        onClose={() => setAsked(null)}
+      />
     </details>
   )
 }
 
-function useFixing(paper: Paper, code: string) {
+function useFixing({ paper, check }: CheckedPaper, code: string) {
   return useAction({
     topics: ['papers', 'students'],
     /** @param people null for all of whom the rule proposes something */
-    mutationFn: (people: readonly Finding['people'][number][] | null) =>
-      callApi(
+    mutationFn(people: readonly Finding['people'][number][] | null) {
+      check.isOwn.current = true
+      return callApi(
         slowApi.papers[':id'].fixes.$post({
           param: { id: paper.id },
           json: {
@@ -265,8 +310,14 @@ function useFixing(paper: Paper, code: string) {
               people?.map(({ subject, versions }) => ({ subject, version: versions.at(-1) ?? 0 })) ?? null,
           },
         }),
-      ),
+      )
+    },
+    onError() {
+      check.isOwn.current = false
+      check.checkAgain()
+    },
     onSuccess({ id, fixed, skipped }) {
+      check.checkAgain()
       const stayed = skipped > 0 ? `; ${figureText(skipped)} changed meanwhile and stayed` : ''
       const message = `${countOf(fixed, 'record')} changed${stayed}`
       if (fixed === 0) showToast({ type: 'warning', message })
@@ -281,7 +332,7 @@ function useFixing(paper: Paper, code: string) {
   })
 }
 
-function LeftOut({ paper, leftOut }: { paper: Paper; leftOut: PaperCheck['leftOut'] }) {
+function LeftOut({ leftOut, ...checked }: CheckedPaper & { leftOut: PaperCheck['leftOut'] }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   return (
     <details className="rounded-box border bg-card px-4 py-2 text-sm">
@@ -303,7 +354,12 @@ function LeftOut({ paper, leftOut }: { paper: Paper; leftOut: PaperCheck['leftOu
           </li>
         ))}
       </ul>
-      <AnswerModal paper={paper} asked={asked} onClose={() => setAsked(null)} />
+      <AnswerModal
+        paper={checked.paper}
+        asked={asked}
+        onAnswered={checked.check.checkAgain}
+        onClose={() => setAsked(null)}
+      />
     </details>
   )
 }

@@ -12,10 +12,10 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { termLabel } from '#shared/terms/terms.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { FieldErrorText, isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -24,6 +24,7 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
+import { termsQuery } from '#web/lib/terms.ts'
 import { isFormClosed, papersAddress, readLayouts, readPaper, seenVersion } from './data.ts'
 
 interface MakePaperModalProps {
@@ -39,11 +40,7 @@ export function MakePaperModal({ isOpen, ...props }: MakePaperModalProps) {
     queryFn: ({ signal }) => readLayouts(signal),
     enabled: isOpen,
   })
-  const terms = useQuery({
-    queryKey: ['terms', 'list'],
-    queryFn: async ({ signal }) => (await callApi(api.terms.$get(undefined, { init: { signal } }))).items,
-    enabled: isOpen,
-  })
+  const terms = useQuery({ ...termsQuery, enabled: isOpen })
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Make a paper">
       {shown &&
@@ -166,12 +163,7 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
         )}
         <PaperFields form={form} layout={layout} />
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Saving…' : 'Make paper'}
-        </Button>
-      </ModalFoot>
+      <FormFoot form={form.id} isBusy={isSending} label="Make paper" onCancel={onClose} />
     </>
   )
 }
@@ -344,12 +336,7 @@ function EditPaperForm({ paper, layout, onClose }: EditPaperModalProps & { paper
       <Form form={form} closesTo={isFormClosed}>
         <PaperFields form={form} layout={layout} />
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Saving…' : 'Save changes'}
-        </Button>
-      </ModalFoot>
+      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { type PaperStep, paperStateSchema } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { isHalfTyped, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -86,12 +86,7 @@ function PaperStateForm({ opened, paper, onClose }: PaperStateModalProps & { ope
         <TextField {...form.field('reference')} label="Reference of the agency" />
         {!isSending && <TextAreaField {...form.field('note')} label="What they wrote" rows={3} />}
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isBusy}>
-          {isBusy ? 'Saving…' : 'Save'}
-        </Button>
-      </ModalFoot>
+      <FormFoot form={form.id} isBusy={isBusy} label="Save" onCancel={onClose} />
     </>
   )
 }

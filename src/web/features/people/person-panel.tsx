@@ -11,11 +11,11 @@ import {
 import type { FieldError } from '#shared/problem.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, isHalfTyped, RequiredMark, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -151,12 +151,12 @@ function PersonForm({ stored, isOwn, onClose }: PersonFormProps) {
       <Form form={form} closesTo={isClosed}>
         <PersonFields form={form} stored={stored} isOwn={isOwn} />
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Saving…' : stored ? 'Save changes' : 'Add person'}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form={form.id}
+        isBusy={isSending}
+        label={stored ? 'Save changes' : 'Add person'}
+        onCancel={onClose}
+      />
     </>
   )
 }

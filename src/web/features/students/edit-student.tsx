@@ -17,11 +17,11 @@ import {
   sectionTitles,
 } from '#shared/students/student-fields.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { focusLoaded, ModalFoot } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { focusLoaded } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -172,13 +172,7 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
           }
         />
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        {/* Not disabled: a disabled button would lose the focus after a failed save. */}
-        <Button type="submit" form={form.id} size="sm" aria-disabled={form.phase === 'sending'}>
-          {form.phase === 'sending' ? 'Saving…' : 'Save Changes'}
-        </Button>
-      </ModalFoot>
+      <FormFoot form={form.id} isBusy={form.phase === 'sending'} label="Save Changes" onCancel={onClose} />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { Printer } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { useState } from 'react'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import { maxPageSize, type StudentFilters } from '#shared/students/students.ts'
 import { SmallButton } from '#web/components/button.tsx'
+import { PrintedPages } from '#web/components/printed-pages.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -80,15 +80,8 @@ interface PrintListProps {
 
 function PrintList({ students, filters, layout, onPrinted }: PrintListProps) {
   const texts = useInstantTexts()
-  const done = useEffectEvent(onPrinted)
-  useEffect(() => {
-    window.addEventListener('afterprint', done)
-    window.print()
-    return () => window.removeEventListener('afterprint', done)
-  }, [])
-
-  return createPortal(
-    <div className="paper-list print-list">
+  return (
+    <PrintedPages className="paper-list print-list" onPrinted={onPrinted}>
       <h1>NSTP {layout.title}</h1>
       <p>
         {[...describeFilters(filters), countOf(students.length, 'student')].join(' · ')} · Printed{' '}
@@ -119,8 +112,7 @@ function PrintList({ students, filters, layout, onPrinted }: PrintListProps) {
           ))}
         </tbody>
       </table>
-    </div>,
-    document.body,
+    </PrintedPages>
   )
 }
 

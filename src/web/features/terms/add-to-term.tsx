@@ -7,10 +7,11 @@ import { enrolmentEntries, enrolmentLimits, enrolmentMessages } from '#shared/te
 import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
 import { type EnrolmentEntry, type Level, levels, termLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -210,12 +211,13 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
         value={on}
         onChange={({ target }) => setOn(target.value)}
       />
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form="add-to-term" size="sm" aria-disabled={action.isPending}>
-          {action.isPending ? 'Adding…' : 'Add to the term'}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form="add-to-term"
+        isBusy={action.isPending}
+        label="Add to the term"
+        busyLabel="Adding…"
+        onCancel={onClose}
+      />
     </form>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet, Printer } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { studentName } from '#shared/students/student-name.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
@@ -9,6 +8,7 @@ import type { ClassList, Section, Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { PrintedPages } from '#web/components/printed-pages.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -182,19 +182,12 @@ interface PapersProps {
 }
 
 function Papers({ term, lists, hasDays, onPrinted }: PapersProps) {
-  const done = useEffectEvent(onPrinted)
-  useEffect(() => {
-    window.addEventListener('afterprint', done)
-    window.print()
-    return () => window.removeEventListener('afterprint', done)
-  }, [])
-  return createPortal(
-    <div className="paper-list class-lists">
+  return (
+    <PrintedPages className="paper-list class-lists" onPrinted={onPrinted}>
       {lists.map((list) => (
         <Paper key={list.section.id} term={term} list={list} hasDays={hasDays} />
       ))}
-    </div>,
-    document.body,
+    </PrintedPages>
   )
 }
 

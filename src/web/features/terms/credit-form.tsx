@@ -11,12 +11,13 @@ import {
 } from '#shared/terms/credits.ts'
 import type { ProgramCredit } from '#shared/terms/program-response.ts'
 import { levels } from '#shared/terms/terms.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -136,12 +137,12 @@ function CreditForm({ studentId, onClose }: Omit<CreditModalProps, 'isOpen'>) {
         hint="Such as: Transcript of records, seen 3 Aug"
         maxLength={creditLimits.evidence}
       />
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form="credit" size="sm" aria-disabled={action.isPending}>
-          {action.isPending ? 'Saving…' : isCredit ? 'Add credit' : 'Exempt'}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form="credit"
+        isBusy={action.isPending}
+        label={isCredit ? 'Add credit' : 'Exempt'}
+        onCancel={onClose}
+      />
     </form>
   )
 }
@@ -166,50 +167,25 @@ export function RevokeModal({ credit, onClose }: RevokeModalProps) {
 }
 
 function RevokeForm({ credit: { id }, onClose }: RevokeModalProps & { credit: ProgramCredit }) {
-  const [reason, setReason] = useState('')
-  const [isSubmitted, setSubmitted] = useState(false)
-  const [problem] = problemsOfSchema(revokeSchema, { reason })
   const action = useAction({
     topics: ['terms'],
-    mutationFn: () => callApi(api.credits[':id'].revoke.$post({ param: { id }, json: { reason } })),
+    mutationFn: (reason: string) =>
+      callApi(api.credits[':id'].revoke.$post({ param: { id }, json: { reason } })),
     onSuccess() {
       showToast({ type: 'success', message: 'Revoked' })
       onClose()
     },
   })
   return (
-    <form
-      id="revoke-credit"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setSubmitted(true)
-        if (!problem) action.run()
-      }}
+    <ReasonForm
+      action={action}
+      problemOf={(reason) => problemsOfSchema(revokeSchema, { reason })[0]?.message}
+      maxLength={creditLimits.reason}
+      label="Revoke"
+      isDangerous
+      onCancel={onClose}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
-      <p>It stays in the record, with the reason. Placing and continuing no longer count it.</p>
-      <TextField
-        name="revoke-reason"
-        label="Reason"
-        required
-        maxLength={creditLimits.reason}
-        error={isSubmitted ? problem?.message : undefined}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button
-          type="submit"
-          form="revoke-credit"
-          size="sm"
-          variant="danger"
-          aria-disabled={action.isPending}
-        >
-          {action.isPending ? 'Saving…' : 'Revoke'}
-        </Button>
-      </ModalFoot>
-    </form>
+      It stays in the record, with the reason. Placing and continuing no longer count it.
+    </ReasonForm>
   )
 }

@@ -48,10 +48,6 @@ export interface PaneProps {
 
 const initOf = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {})
 
-export async function readTerms(signal?: AbortSignal): Promise<readonly Term[]> {
-  return (await callApi(api.terms.$get(undefined, initOf(signal)))).items
-}
-
 export async function readSections(id: string, signal?: AbortSignal): Promise<readonly Section[]> {
   return (await callApi(api.terms[':id'].sections.$get({ param: { id } }, initOf(signal)))).items
 }

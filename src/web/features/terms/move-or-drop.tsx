@@ -6,11 +6,11 @@ import { enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
 import { type Level, levels, sectionLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -159,12 +159,12 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
         onChange={({ target }) => setReason(target.value)}
       />
       <p className="text-sm text-muted">Marks stay with the enrollment where they were earned.</p>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form="move-or-drop" size="sm" aria-disabled={action.isPending}>
-          {action.isPending ? 'Saving…' : `${what === 'move' ? 'Move' : 'Drop'} ${whom}`}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form="move-or-drop"
+        isBusy={action.isPending}
+        label={`${what === 'move' ? 'Move' : 'Drop'} ${whom}`}
+        onCancel={onClose}
+      />
     </form>
   )
 }

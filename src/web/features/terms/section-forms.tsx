@@ -7,11 +7,12 @@ import {
   sectionMessages,
 } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -147,12 +148,13 @@ function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalPro
         />
         <PlanLine plan={form.values} held={held} />
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Adding…' : 'Add sections'}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form={form.id}
+        isBusy={isSending}
+        label="Add sections"
+        busyLabel="Adding…"
+        onCancel={onClose}
+      />
     </>
   )
 }
@@ -293,12 +295,7 @@ function SectionForm({ term, section, held, onClose }: SectionFormProps) {
       <Form form={form} closesTo={isFormClosed}>
         <SectionFields form={form} section={section} held={held} />
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Saving…' : 'Save changes'}
-        </Button>
-      </ModalFoot>
+      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
     </>
   )
 }

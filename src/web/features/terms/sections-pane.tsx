@@ -7,6 +7,7 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { figureText } from '#web/lib/number-texts.ts'
+import { termsQuery } from '#web/lib/terms.ts'
 import { ClassListsModal, type ListedSections } from './class-lists.tsx'
 import { ContinueStudentsModal } from './continue-students.tsx'
 import {
@@ -15,7 +16,6 @@ import {
   type OpenedForm,
   type PaneProps,
   readSections,
-  readTerms,
   termsAddress,
   unplacedIn,
 } from './data.ts'
@@ -29,7 +29,7 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
     queryKey: ['terms', 'sections', term.id],
     queryFn: ({ signal }) => readSections(term.id, signal),
   })
-  const terms = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
+  const terms = useQuery(termsQuery)
   const hasEarlier = terms.data?.some((other) => isEarlier(other, term)) ?? false
   const [listed, setListed] = useState<ListedSections | null>(null)
   const { component, level } = cell

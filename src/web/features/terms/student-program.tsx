@@ -15,8 +15,8 @@ import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
+import { termsQuery } from '#web/lib/terms.ts'
 import { CreditModal, groundTexts, RevokeModal } from './credit-form.tsx'
-import { readTerms } from './data.ts'
 import { type ChangedEnrolment, MoveOrDropModal } from './move-or-drop.tsx'
 import { useSections } from './students-data.ts'
 
@@ -32,7 +32,7 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const { id } = student
   const { can } = useAccount()
   const { levelName } = useLevelNames()
-  const terms = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
+  const terms = useQuery(termsQuery)
   const query = useQuery({
     queryKey: ['terms', 'program', id],
     meta: { topics: ['students'] },

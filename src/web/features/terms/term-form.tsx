@@ -12,17 +12,18 @@ import {
   termMessages,
 } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
-import { isFormClosed, readTerms, termsAddress } from './data.ts'
+import { readTerms } from '#web/lib/terms.ts'
+import { isFormClosed, termsAddress } from './data.ts'
 import { nextTerm, proposedDays } from './term-proposal.ts'
 
 interface NewTermModalProps {
@@ -126,12 +127,12 @@ function NewTermForm({ terms, onAdded, onClose }: Omit<NewTermModalProps, 'isOpe
           </p>
         )}
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Saving…' : open ? 'Plan term' : 'Open term'}
-        </Button>
-      </ModalFoot>
+      <FormFoot
+        form={form.id}
+        isBusy={isSending}
+        label={open ? 'Plan term' : 'Open term'}
+        onCancel={onClose}
+      />
     </>
   )
 }
@@ -217,12 +218,7 @@ function TermDatesForm({ term, onClose }: { term: Term; onClose: () => void }) {
       <Form form={form} closesTo={isFormClosed}>
         <DayFields field={form.field} />
       </Form>
-      <ModalFoot>
-        <SmallButton onClick={onClose}>Cancel</SmallButton>
-        <Button type="submit" form={form.id} size="sm" aria-disabled={isSending}>
-          {isSending ? 'Saving…' : 'Save changes'}
-        </Button>
-      </ModalFoot>
+      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
     </>
   )
 }

@@ -33,6 +33,7 @@ import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
+import { termsQuery } from '#web/lib/terms.ts'
 import {
   type Cell,
   chosenCell,
@@ -40,7 +41,6 @@ import {
   type PaneProps,
   paneNames,
   readSummary,
-  readTerms,
   type TermPane,
   type TermsAddress,
   termsAddress,
@@ -62,7 +62,7 @@ const panes: Record<TermPane, { label: string; needs: Permission; Pane: Componen
 }
 
 export function TermsTab({ renderLists }: Pick<PaneProps, 'renderLists'>) {
-  const query = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
+  const query = useQuery(termsQuery)
   const { can } = useAccount()
   const navigate = useNavigate()
   const address = termsAddress.read(useLocation().search)

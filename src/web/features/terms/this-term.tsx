@@ -9,15 +9,16 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { termsQuery } from '#web/lib/terms.ts'
 import { useThrottled } from '#web/lib/timers.ts'
-import { type Cell, readSummary, readTerms, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
+import { type Cell, readSummary, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
 
 // In ms: counting who waits reads the students of a year, and in a rush they change all the time.
 const studentsRestMs = 15_000
 
 /** On the dashboard: what the open term waits for. Nothing where none is open. */
 export function ThisTerm() {
-  const terms = useQuery({ queryKey: ['terms', 'list'], queryFn: ({ signal }) => readTerms(signal) })
+  const terms = useQuery(termsQuery)
   const open = terms.data?.find(({ state }) => state === 'open')
   return open ? <TasksOfTerm term={open} /> : null
 }

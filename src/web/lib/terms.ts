@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Term } from '#shared/terms/terms-response.ts'
+import { api, callApi } from './api.ts'
+
+export async function readTerms(signal?: AbortSignal): Promise<readonly Term[]> {
+  return (await callApi(api.terms.$get(undefined, signal ? { init: { signal } } : {}))).items
+}
+
+export const termsQuery = queryOptions({
+  queryKey: ['terms', 'list'],
+  queryFn: ({ signal }) => readTerms(signal),
+})
