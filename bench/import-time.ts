@@ -104,7 +104,7 @@ export async function timeImport(
   )
   await untilDone(uploaded.id)
   const checked = performance.now()
-  await call(`/imports/${uploaded.id}/run`, { method: 'POST' })
+  await call(`/imports/${uploaded.id}/run`, asJson('POST', {}))
   const { importedCount } = await untilDone(uploaded.id)
   const end = performance.now()
   isDone = true

@@ -84,7 +84,7 @@ test('a registrar’s list of a product that is killed is applied as a whole or 
   const { id, counts: checked } = await imports.check(uploaded)
   expect(checked).toMatchObject({ ready: students })
   const held = await holdOne()
-  expect((await imports.call('POST', `/${id}/run`)).ok).toBe(true)
+  expect((await imports.call('POST', `/${id}/run`, {})).ok).toBe(true)
   await until('some of the students are official, and the next one is held', isWaiting, 120_000)
   await kill()
   await held.end()

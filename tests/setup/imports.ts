@@ -100,8 +100,8 @@ export function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
       }
       throw new Error('the work did not end')
     },
-    async run(id: string): Promise<ImportDetails> {
-      await done(await call('POST', `/${id}/run`))
+    async run(id: string, reason = ''): Promise<ImportDetails> {
+      await done(await call('POST', `/${id}/run`, { reason }))
       return api.wait(id)
     },
     async rows(id: string, query = ''): Promise<ImportRowPage> {

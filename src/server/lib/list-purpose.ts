@@ -36,6 +36,7 @@ interface ListCause extends OwnList {
   at: Date
   // Null where an older version stored none.
   actor: Actor | null
+  reason?: string
 }
 
 export type RowFields = Partial<Record<ImportField, string>>
@@ -58,8 +59,13 @@ export interface ListPurpose<Member extends ListMember = ListMember> {
   topics: readonly Topic[]
   /** @throws AppError `not_found`, or `conflict` where no such list is taken */
   open(db: Queryable, own: OwnList): Promise<{ academicYear: string }>
-  /** As `open`; until the transaction ends nobody else changes what the list may change. */
-  lock(tx: Queryable, own: OwnList): Promise<unknown>
+  /** Before the work is ordered. @throws AppError `invalid` where it needs a reason */
+  mayApply?(db: Queryable, own: OwnList & { reason: string }): Promise<void>
+  /**
+   * As `open`; until the transaction ends nobody else changes what the list may change.
+   * @param own.reason of who applies it; the undo has none
+   */
+  lock(tx: Queryable, own: OwnList & { reason?: string }): Promise<unknown>
   /** In the components of the account. @param recordIds only these students */
   members(db: Queryable, list: OwnList & { recordIds?: readonly string[] }): Promise<Member[]>
   /**

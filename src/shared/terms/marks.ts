@@ -12,8 +12,6 @@ export const marksMessages = {
   reason: 'Please enter why marks are changed after the term.',
   gone: 'Somebody is no longer on this list, so no mark was saved. Please look at the list again.',
   tooMany: `More than ${mostMarksAtOnce.toLocaleString('en-US')} students have no section. Please place them first.`,
-  closed: (term: string) =>
-    `${term} is closed. Please enter its marks section by section, with a reason, instead of from a file.`,
   twoLevels: (name: string) => `${name} is in both levels of this term. Please enter this mark in Marks.`,
   passedBefore: (name: string, term: string) => `${name} already passed this level in ${term}.`,
 } as const

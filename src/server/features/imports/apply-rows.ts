@@ -18,9 +18,10 @@ export async function runList(
   await database.transact(
     async (tx) => {
       const rows = createListRowsRepository(tx)
-      await list.purpose.lock(tx, { aboutId: list.aboutId, access })
+      const reason = job.reference
+      await list.purpose.lock(tx, { aboutId: list.aboutId, access, reason })
       await matchList(tx, list, access)
-      const cause = { importId: job.id, aboutId: list.aboutId, at: clock(), actor: job.actor, access }
+      const cause = { importId: job.id, aboutId: list.aboutId, at: clock(), actor: job.actor, access, reason }
       const studentIds: string[] = []
       for await (const batch of batchesOf((after) => rows.ready(job.id, after, batchSize))) {
         await list.purpose.apply(tx, batch, cause)

@@ -43,7 +43,7 @@ describe('an unknown import', () => {
     ['GET', `/${nowhere}/rows`, undefined],
     ['PATCH', `/${nowhere}/rows`, { state: 'duplicate', decision: 'skip' }],
     ['PATCH', `/${nowhere}/rows/2`, { skip: true }],
-    ['POST', `/${nowhere}/run`, undefined],
+    ['POST', `/${nowhere}/run`, {}],
     ['POST', `/${nowhere}/undo`, {}],
     ['GET', `/${nowhere}/refused.xlsx`, undefined],
     ['DELETE', `/${nowhere}`, undefined],

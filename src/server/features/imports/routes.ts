@@ -26,6 +26,7 @@ import {
   replacementBody,
   rowChangeBody,
   rowsQuery,
+  runBody,
   undoBody,
   uploadQuery,
 } from './schemas.ts'
@@ -119,6 +120,7 @@ const run = admin.post('/imports/{id}/run', 'Import the ready rows', {
   description:
     'In the background and in one transaction: all or none. If a record was changed since the ' +
     'check, nothing is updated and its row becomes a problem. The rows of a list are compared again first.',
+  request: { body: jsonBody(runBody, 'Why marks are entered after the term.') },
   responses: { 200: json(importBody, 'The import, running.') },
   problems: ['invalid', 'conflict'],
 })
@@ -191,7 +193,9 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
     .openapi(replaceValue, async (c) =>
       c.json(await rows.replaceValue(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
     )
-    .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, c.var.actor), 200))
+    .openapi(run, async (c) =>
+      c.json(await imports.run(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
+    )
     .openapi(undo, async (c) => {
       const { admin, actor } = c.var
       const admit = (count: number) => takeRecords(count, admin, 'remove')

@@ -100,6 +100,15 @@ export const undoBody = z.strictObject({
     .describe('Including records edited or archived since.'),
 })
 
+export const runBody = z.strictObject({
+  reason: z
+    .string('Please send the reason as text.')
+    .trim()
+    .max(300, 'Please shorten the reason to 300 characters.')
+    .default('')
+    .describe('Required for marks of a closed term.'),
+})
+
 export const rowsQuery = z.strictObject({
   state: z
     .enum([...importRowStates, 'all'], `Please choose one of: ${importRowStates.join(', ')}, all.`)

@@ -48,8 +48,6 @@ export function createImportsService(options: WorkOptions) {
         : { changed: 0, deleted: 0, kept: 0 },
       list && isCompared(found) ? countOthers(database.db, list, actor.access) : null,
     ])
-    const { updateBy, importedAt } = found
-    const moved = updateBy && importedAt ? await countFollowed(database.db, id, importedAt) : 0
     const notes = list && isCompared(found) ? await notesOn(database.db, list, actor.access) : []
     // After the undo of an update the old values are meant to differ.
     if (found.updateBy && found.state === 'undone') changed.changed = 0
@@ -58,7 +56,7 @@ export function createImportsService(options: WorkOptions) {
     const cells = first.map((row) => row.cells)
     return presentDetails(found, cells, changed, {
       choices: choicesOf(found.held, options.offer()),
-      moved,
+      moved: await countMoved(database.db, found),
       others,
       notes,
     })
@@ -127,12 +125,18 @@ export function createImportsService(options: WorkOptions) {
 
     map,
 
-    async run(id: string, actor: Staff): Promise<ImportDetails> {
+    async run(id: string, { reason }: { reason: string }, actor: Staff): Promise<ImportDetails> {
       await change({ id, actor }, ['checked'], async (tx, found) => {
         if (found.readyCount === 0) {
           throw new AppError('invalid', nothingReady(found))
         }
-        await createImportsRepository(tx).order(id, { state: 'importing', actor: storedActor(actor) })
+        const list = listOf(found, options.lists)
+        await list?.purpose.mayApply?.(tx, { aboutId: list.aboutId, access: actor.access, reason })
+        await createImportsRepository(tx).order(id, {
+          state: 'importing',
+          actor: storedActor(actor),
+          ...(found.purpose === 'marks' && { reference: reason }),
+        })
       })
       work.start(id)
       return details(id, actor)
@@ -202,6 +206,10 @@ function isWorking({ state }: Pick<StoredImport, 'state'>): boolean {
 
 function isCompared({ state, rowsDeletedAt }: StoredImport): boolean {
   return rowsDeletedAt === null && (state === 'checked' || state === 'imported' || state === 'undone')
+}
+
+async function countMoved(db: Queryable, { id, updateBy, importedAt }: StoredImport): Promise<number> {
+  return updateBy && importedAt ? await countFollowed(db, id, importedAt) : 0
 }
 
 async function countOthers(db: Queryable, { id, aboutId, purpose }: OpenList, access: Access) {

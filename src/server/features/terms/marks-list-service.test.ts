@@ -184,7 +184,7 @@ describe('marks from a file', () => {
       errors: [{ message: 'Please choose the column with the student ID, or the columns with the name.' }],
     })
     const checked = await imports.check(uploaded)
-    expect(await imports.problem('POST', `/${checked.id}/run`)).toMatchObject({
+    expect(await imports.problem('POST', `/${checked.id}/run`, {})).toMatchObject({
       detail: 'No row has a mark to enter. Please look at the rows.',
     })
   })
@@ -203,26 +203,23 @@ describe('marks from a file', () => {
     expect(await marks()).toEqual({ Abad: 'none', Bautista: '1.00 passed' })
   })
 
-  test('are not taken by a closed term, at the upload, the run or the undo', async () => {
+  test('of a closed term need a reason, which the history keeps; their undo none', async () => {
     const { db } = setup.server.database
-    await enrol('Abad')
-    const rows = [line('Abad', '1.00')]
-    const applied = await check(rows)
-    const late = await check(rows)
-    await imports.run(applied.id)
-    await db.updateTable('enrolments').set({ mark: '', outcome: 'none' }).execute()
+    await enrol('Abad', { mark: 'INC', outcome: 'incomplete' })
+    await enrol('Bautista')
+    const early = await check([line('Bautista', '2.00')])
     await db.updateTable('terms').set({ state: 'closed' }).where('id', '=', termId).execute()
-    const detail = marksMessages.closed('First semester 2026-2027')
-    expect(await imports.problem('POST', `?fileName=x.csv${ofTerm}`, toCsv(rows))).toMatchObject({
-      status: 409,
-      detail,
-    })
-    expect(await imports.problem('POST', `/${applied.id}/undo`, {})).toMatchObject({ status: 409, detail })
-    expect(await imports.run(late.id)).toMatchObject({
-      state: 'checked',
-      failure: `Nothing was changed. ${detail}`,
-    })
-    expect(await marks()).toEqual({ Abad: 'none' })
+    const refused = { status: 422, detail: marksMessages.reason, errors: [{ path: 'reason' }] }
+    expect(await imports.problem('POST', `/${early.id}/run`, { reason: ' ' })).toMatchObject(refused)
+    const late = await check([line('Abad', '1.00')])
+    expect(await imports.run(late.id, 'Completed on 10 Jan')).toMatchObject({ importedCount: 1 })
+    expect(await marks()).toEqual({ Abad: '1.00 passed', Bautista: 'none' })
+    const history = db.selectFrom('enrolmentChanges').select(['what', 'reason']).orderBy('id')
+    expect(await history.execute()).toEqual([{ what: 'mark', reason: 'Completed on 10 Jan' }])
+    // Who dropped since gets their mark of before all the same.
+    await db.updateTable('enrolments').set({ status: 'dropped', version: 3 }).execute()
+    expect(await imports.undo(late.id)).toMatchObject({ state: 'undone' })
+    expect(await marks()).toEqual({ Abad: 'INC incomplete', Bautista: 'none' })
   })
 
   test('of an account with one component are entered and undone for its own students', async () => {

@@ -1,5 +1,5 @@
 import { mustExist } from '#server/lib/change.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { invalid } from '#server/lib/errors.ts'
 import type { ListPurpose, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
 import { enrolmentMessages } from '#shared/terms/enrolments.ts'
 import { type MarkingScale, markingMessages, markOfFile, outcomeOf } from '#shared/terms/marking.ts'
@@ -7,6 +7,7 @@ import { marksMessages } from '#shared/terms/marks.ts'
 import { type Semester, termLabel, termMessages } from '#shared/terms/terms.ts'
 import { planUndo, takeBack } from './batch-service.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
+import { followComponent } from './enrolment-service.ts'
 import { createListRepository, type TermMember } from './list-repository.ts'
 import { createMarksRepository } from './mark-repository.ts'
 import { nameOf, storeMarks } from './mark-service.ts'
@@ -18,22 +19,31 @@ export interface MarkedMember extends TermMember {
   passedIn: { academicYear: string; semester: Semester } | undefined
 }
 
-/** Marks from a file: entered as in the grid, without a reason, so not in a closed term. */
-export function createMarksList(marking: () => MarkingScale): ListPurpose<MarkedMember> {
+/** Marks from a file: entered as in the grid, in a closed term with a reason. */
+export function createMarksList({
+  marking,
+  timeZone,
+}: {
+  marking: () => MarkingScale
+  timeZone: string
+}): ListPurpose<MarkedMember> {
   return {
     topics: ['terms'],
 
     async open(db, { aboutId: termId }) {
-      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
-      mustTakeMarks(term)
-      return { academicYear: term.academicYear }
+      const { academicYear } = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      return { academicYear }
     },
 
-    async lock(tx, { aboutId: termId }) {
+    async mayApply(db, { aboutId: termId, reason }) {
+      mustHaveReason(await createTermsRepository(db).find(termId), reason)
+    },
+
+    async lock(tx, { aboutId: termId, reason }) {
       const terms = createTermsRepository(tx)
       // As in the grid: nobody passes a level in two terms at once.
       await terms.lockAround(termId)
-      mustTakeMarks(mustExist(await terms.lock(termId), termMessages.missing))
+      mustHaveReason(await terms.lock(termId), reason)
     },
 
     async members(db, { aboutId: termId, access, recordIds }) {
@@ -52,7 +62,7 @@ export function createMarksList(marking: () => MarkingScale): ListPurpose<Marked
       return { judge: ({ fields }, member) => judge(fields, member, scale) }
     },
 
-    async apply(tx, rows, { aboutId: termId, importId, at, actor, access }) {
+    async apply(tx, rows, { aboutId: termId, importId, at, actor, access, reason = '' }) {
       const scale = marking()
       const ids = rows.map(({ enrolmentId }) => enrolmentId)
       const held = new Map(
@@ -64,15 +74,19 @@ export function createMarksList(marking: () => MarkingScale): ListPurpose<Marked
         const outcome = outcomeOf(mark, scale)
         return now && outcome ? [{ item: { id, mark, outcome }, now }] : []
       })
-      await storeMarks(tx, changed, { at, byId: actor?.adminId ?? null, batchId: importId })
+      await storeMarks(tx, changed, { at, byId: actor?.adminId ?? null, batchId: importId, reason })
     },
 
     async undo(tx, { aboutId: termId, importId, at, actor, access }) {
       await mustReach(tx, importId, access)
       const changes = await createEnrolmentsRepository(tx).lockBatch(importId, access)
       const undo = await planUndo(tx, { id: termId }, changes, { access })
-      await takeBack(tx, undo, { byId: actor?.adminId ?? null, at })
-      return undo.marked.map(({ studentId }) => studentId)
+      const adminId = actor?.adminId ?? null
+      await takeBack(tx, undo, { byId: adminId, at })
+      const studentIds = undo.marked.map(({ studentId }) => studentId)
+      // Who got another component meanwhile.
+      await followComponent(tx, studentIds, { at, timeZone, adminId })
+      return studentIds
     },
   }
 }
@@ -95,7 +109,8 @@ function judge(fields: RowFields, member: MarkedMember, scale: MarkingScale): Ro
 
 const problem = (message: string): RowVerdict => ({ state: 'problem', field: 'mark', message })
 
-/** @throws AppError `conflict` for a closed term */
-function mustTakeMarks(term: TermRow): void {
-  if (term.state === 'closed') throw new AppError('conflict', marksMessages.closed(termLabel(term)))
+/** @throws AppError `not_found`; `invalid` for a closed term */
+function mustHaveReason(term: TermRow | undefined, reason: string | undefined): void {
+  const { state } = mustExist(term, termMessages.missing)
+  if (state === 'closed' && reason === '') throw invalid('reason', marksMessages.reason)
 }

@@ -149,7 +149,7 @@ describe('the registrar’s list', () => {
     expect((await office.call('POST', `/enrolment-batches/${first.id}/undo`)).status).toBe(404)
     const third = await check([line('Peña, Ana', '2026-00002'), line('Dela Cruz, Juan Pablo', '2026-00001')])
     expect(third).toMatchObject({ counts: { ready: 0, unchanged: 2 }, others: { missing: 0, gone: 0 } })
-    expect(await imports.problem('POST', `/${third.id}/run`)).toMatchObject({
+    expect(await imports.problem('POST', `/${third.id}/run`, {})).toMatchObject({
       status: 422,
       detail: 'No row agrees with a student. Please look at the rows.',
     })

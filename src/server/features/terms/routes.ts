@@ -268,5 +268,7 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .route('/', createMarkRoutes(context, { settings }))
     .route('/', createContinuingRoutes(context))
     .route('/', createCreditRoutes(context))
-  return { routes, lists: { registrar: registrarList, marks: createMarksList(() => settings().marking) } }
+  const marking = () => settings().marking
+  const marks = createMarksList({ marking, timeZone: context.timeZone })
+  return { routes, lists: { registrar: registrarList, marks } }
 }

@@ -80,7 +80,7 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
   const run = () =>
     action.run({
       failed: `Failed to ${verb.toLowerCase()}`,
-      send: () => api.imports[':id'].run.$post({ param: { id } }),
+      send: () => api.imports[':id'].run.$post({ param: { id }, json: {} }),
     })
 
   const left = counts.problem + counts.duplicate + counts.skipped

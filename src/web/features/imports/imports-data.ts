@@ -9,7 +9,6 @@ import {
   type ListPurposeName,
   termListPurposes,
 } from '#shared/imports/imports.ts'
-import { termLabel } from '#shared/terms/terms.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsPage } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -36,15 +35,14 @@ export function useImport(id: string) {
   })
 }
 
-/** '' until the terms are loaded, and for a file of students. */
-export function useTermLabel(id: string | null): string {
+/** Undefined until the terms are loaded, and for a file of students. */
+export function useTermOf({ termId: id }: Pick<ImportDetails, 'termId'>) {
   const { data } = useQuery({
     queryKey: ['terms', 'labels'],
     queryFn: async ({ signal }) => (await callApi(api.terms.$get(undefined, { init: { signal } }))).items,
     enabled: id !== null,
   })
-  const term = data?.find((one) => one.id === id)
-  return term ? termLabel(term) : ''
+  return data?.find((one) => one.id === id)
 }
 
 export function useImportRows({ id, counts }: ImportDetails) {

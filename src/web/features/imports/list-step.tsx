@@ -3,19 +3,22 @@ import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
 import { importRowPageSize } from '#shared/imports/imports.ts'
+import { marksMessages } from '#shared/terms/marks.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, slowApi } from '#web/lib/api.ts'
+import { isAbout } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { RefusedButton, RowTiles, wordsOf } from './check-step.tsx'
-import { type ImportAction, importAddress, listTexts, useImportRows } from './imports-data.ts'
+import { type ImportAction, importAddress, listTexts, useImportRows, useTermOf } from './imports-data.ts'
 import { ListRow } from './list-row.tsx'
 
 const shownStates = ['ready', 'problem', 'unmatched', 'differs', 'duplicate', 'unchanged', 'skipped'] as const
@@ -90,10 +93,12 @@ export function ListStep({ details, action }: ListStepProps) {
 }
 
 function ToApply({ details, action }: ListStepProps) {
-  const { id, counts } = details
+  const { id, counts, purpose } = details
+  const [reason, setReason] = useState('')
+  const needsReason = useTermOf(details)?.state === 'closed' && purpose === 'marks'
   const apply = {
     failed: 'Failed to apply the list',
-    send: () => api.imports[':id'].run.$post({ param: { id } }),
+    send: () => api.imports[':id'].run.$post({ param: { id }, json: { reason } }),
   }
   return (
     <section
@@ -105,7 +110,21 @@ function ToApply({ details, action }: ListStepProps) {
         <Others details={details} />
         <Notes notes={details.notes} />
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-end gap-2">
+        {needsReason && (
+          <TextField
+            name="reason"
+            label="Reason"
+            hint="The term is closed."
+            density="compact"
+            className="w-80 max-w-full"
+            required
+            maxLength={300}
+            error={action.error && isAbout(action.error, 'reason') ? marksMessages.reason : undefined}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
         <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
         <RestButton details={details} action={action} />
         <Button size="sm" disabled={action.isPending || counts.ready === 0} onClick={() => action.run(apply)}>

@@ -14,6 +14,7 @@ import {
   type UpdateKey,
   updateKeyWords,
 } from '#shared/imports/imports.ts'
+import { termLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -29,20 +30,14 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
-import {
-  type ImportAction,
-  importAddress,
-  resultText,
-  useImportAction,
-  useTermLabel,
-} from './imports-data.ts'
+import { type ImportAction, importAddress, resultText, useImportAction, useTermOf } from './imports-data.ts'
 import { ListStep } from './list-step.tsx'
 
 export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
   const { state } = details
   const action = useImportAction()
   const texts = useInstantTexts()
-  const term = useTermLabel(details.termId)
+  const term = useTermOf(details)
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {
@@ -54,7 +49,7 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
     <div className="flex flex-col gap-5">
       <p ref={top} tabIndex={-1} className="text-sm text-muted outline-hidden">
         <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
-        {term && ` · ${term}`}
+        {term && ` · ${termLabel(term)}`}
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
       </p>
       {action.error ? (

@@ -33,7 +33,7 @@ export function TermLists({ term }: { term: Term }) {
         selected={purpose}
         onSelect={setPurpose}
       />
-      {term.state !== 'closed' ? (
+      {(term.state !== 'closed' || purpose === 'marks') && (
         <section aria-labelledby="list-title" className="flex flex-col gap-3">
           <div>
             <h2 id="list-title" className="text-lg font-semibold">
@@ -43,10 +43,6 @@ export function TermLists({ term }: { term: Term }) {
           </div>
           <UploadStep key={purpose} list={list} />
         </section>
-      ) : (
-        purpose === 'marks' && (
-          <p className="text-sm text-muted">Its marks are entered section by section, with a reason.</p>
-        )
       )}
       <ImportHistory list={list} />
     </div>

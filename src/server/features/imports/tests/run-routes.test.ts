@@ -67,7 +67,7 @@ describe('POST /imports/{id}/run', () => {
 
   test('refuses without ready rows, before the check and a second time', async () => {
     const uploaded = await imports.upload(toCsv([buildSheetRow({ email: 'bad' })]))
-    const run = () => imports.problem('POST', `/${uploaded.id}/run`)
+    const run = () => imports.problem('POST', `/${uploaded.id}/run`, {})
     expect(await run()).toMatchObject({ detail: 'Please match the columns of this file first.' })
     await imports.check(uploaded)
     expect(await run()).toMatchObject({

@@ -125,7 +125,7 @@ describe('an update by reference', () => {
     const uploaded = await imports.upload(new Uint8Array(file), 'students.xlsx')
     const checked = await imports.check(uploaded, { updateBy: 'reference' })
     expect(checked.counts).toMatchObject({ ready: 0, unchanged: 2, problem: 0 })
-    expect(await imports.problem('POST', `/${checked.id}/run`)).toMatchObject({
+    expect(await imports.problem('POST', `/${checked.id}/run`, {})).toMatchObject({
       status: 422,
       detail: 'No changes to import.',
     })
