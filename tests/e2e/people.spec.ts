@@ -21,6 +21,7 @@ async function signInAs(page: Page, { dataDir }: Product, role: Role, components
   nameOrigin(page.request)
   const answer = await page.request.post('/api/session', { data: { email, password: adminPassword } })
   expect(answer.ok()).toBe(true)
+  return email
 }
 
 async function screensOf(page: Page) {
@@ -34,11 +35,11 @@ const ofEverybody = ['Dashboard', 'Student Management', 'Archived']
 
 // Each screen is opened: an answer that refuses would be an error on the page's console.
 test.describe('a person of the office sees what the work needs', () => {
-  test('an assistant of one component', async ({ page, product }) => {
+  test('an assistant of one component, until the last day is over', async ({ page, product }) => {
     const [own, other] = [uniqueLastName(), uniqueLastName()]
     await registerStudent(page, { lastName: own, nstpComponent: 'CWTS', religion: 'Aglipayan' })
     await registerStudent(page, { lastName: other, nstpComponent: 'ROTC' })
-    await signInAs(page, product, 'assistant', ['CWTS'])
+    const email = await signInAs(page, product, 'assistant', ['CWTS'])
     expect(await screensOf(page)).toEqual([...ofEverybody, 'Terms & Sections'])
     await expect(page.getByRole('region', { name: 'Figures' })).toBeVisible()
 
@@ -66,6 +67,13 @@ test.describe('a person of the office sees what the work needs', () => {
 
     await page.goto('/admin?tab=import')
     await expect(page.getByText("Your account can't open this screen.")).toBeVisible()
+
+    await queryDatabase(
+      product.dataDir,
+      `update admins set expires_on = current_date - 1 where email = '${email}'`,
+    )
+    await page.goto('/admin?tab=students')
+    await page.waitForURL(/\/login/)
   })
 
   test('an assistant reads the code of the day on the dashboard', async ({ page, product, browser }) => {

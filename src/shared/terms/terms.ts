@@ -57,8 +57,8 @@ export function termLabel({ semester, academicYear }: { semester: Semester; acad
   return `${semesterNames[semester]} ${academicYear}`
 }
 
-/** About 60 sheets of paper. */
-export const mostListed = 2_000
+/** More than the freshmen of one component: about 200 sheets of paper. */
+export const mostListed = 6_000
 
 export const classListMessages = {
   tooMany: `These lists have more than ${mostListed.toLocaleString('en-US')} students, too many to print at once. Please print the sections one by one, or download them.`,

@@ -58,7 +58,7 @@ function startProcess(overrides: Partial<Parameters<typeof createImportsService>
     accessOfStored: async () => officeItself,
     lists: {
       registrar: registrarList,
-      marks: createMarksList(() => defaultMarking),
+      marks: createMarksList({ marking: () => defaultMarking, timeZone: 'Asia/Manila' }),
       serials: createSerialsList({
         settings: () => defaultSettings,
         audit: createAudit({ clock: () => new Date() }),
@@ -163,7 +163,7 @@ describe('a process that ends', () => {
     const { id, mapping } = await upload(first, 1_500)
     await first.map(id, mapping, actor)
     await until(id, ({ state }) => state === 'checked')
-    await first.run(id, actor)
+    await first.run(id, { reason: '' }, actor)
     await until(id, ({ progress }) => progress >= 500)
     expect(await countStudents()).toBe(0)
     first.stop()
@@ -184,7 +184,7 @@ test('of several processes one does the work', async () => {
   const { id, mapping } = await upload(first, 1_200)
   await first.map(id, mapping, actor)
   await until(id, ({ state }) => state === 'checked')
-  await first.run(id, actor)
+  await first.run(id, { reason: '' }, actor)
   await Promise.all(processes.map((process) => process.details(id, actor)))
   await until(id, ({ state }) => state === 'imported')
   expect(await countStudents()).toBe(1_200)
@@ -212,7 +212,7 @@ test('a failure in the middle imports nothing, and is reported', async () => {
     const { id, mapping } = await upload(process, 1_000)
     await process.map(id, mapping, actor)
     await until(id, ({ state }) => state === 'checked')
-    await process.run(id, actor)
+    await process.run(id, { reason: '' }, actor)
     expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({
       failure:
         'Nothing was imported. The service is not available at the moment. Please try again in a minute.',
@@ -230,7 +230,7 @@ test('a reference in use is replaced', async () => {
   const { id, mapping } = await upload(process, 2)
   await process.map(id, mapping, actor)
   await until(id, ({ state }) => state === 'checked')
-  await process.run(id, actor)
+  await process.run(id, { reason: '' }, actor)
   await until(id, ({ state }) => state === 'imported')
   const students = await database.db.selectFrom('students').select('reference').orderBy('reference').execute()
   expect(students).toEqual([{ reference: 'NSTP-AAAA-0001' }, { reference: 'NSTP-AAAA-0002' }])
@@ -253,7 +253,7 @@ test('rows are deleted after 30 days; figures of what was imported stay', async 
   const [imported, discarded] = [await upload(process, 2), await upload(process, 3)]
   await process.map(imported.id, imported.mapping, actor)
   await until(imported.id, ({ state }) => state === 'checked')
-  await process.run(imported.id, actor)
+  await process.run(imported.id, { reason: '' }, actor)
   await until(imported.id, ({ state }) => state === 'imported')
   await process.expire()
   expect((await process.list(ofStudents, actor)).items).toHaveLength(2)
@@ -290,7 +290,7 @@ test('a list that is applied by a process that ends is applied whole by the next
   await until(id, ({ state }) => state === 'checked')
   isApplying = true
   parts = 0
-  await first.run(id, actor)
+  await first.run(id, { reason: '' }, actor)
   await until(id, ({ workToken }) => workToken === null)
   expect(await countOfficial()).toBe(0)
   await startProcess().resume()

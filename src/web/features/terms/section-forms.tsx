@@ -124,10 +124,15 @@ function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalPro
         <TextField
           {...form.field('units')}
           label="Units"
-          hint="With a comma between them. Leave empty for sections without a unit."
+          hint="Such as Alpha, Bravo, Charlie. Leave empty for sections without a unit."
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('perUnit')} inputMode="numeric" label="Sections a unit" required />
+          <TextField
+            {...form.field('perUnit')}
+            inputMode="numeric"
+            label={form.values.units.trim() === '' ? 'Number of sections' : 'Sections in each unit'}
+            required
+          />
           <TextField {...form.field('capacity')} inputMode="numeric" label={labels.capacity} required />
         </div>
         <TextField {...form.field('pattern')} label="Name" hint="{n} becomes the number." required />

@@ -50,7 +50,11 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
     </SmallButton>
   )
   const add = mayChange && (
-    <SmallButton icon={Plus} variant={place ? 'outline' : 'primary'} onClick={() => open('sections')}>
+    <SmallButton
+      icon={Plus}
+      variant={place || cell.placed > 0 ? 'outline' : 'primary'}
+      onClick={() => open('sections')}
+    >
       Add sections
     </SmallButton>
   )
@@ -65,7 +69,11 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
                 {resume}
                 {add}
                 {cell.placed > 0 && (
-                  <SmallButton icon={Printer} onClick={() => setListed({ section: null })}>
+                  <SmallButton
+                    icon={Printer}
+                    variant={place ? 'outline' : 'primary'}
+                    onClick={() => setListed({ section: null })}
+                  >
                     Print class lists
                   </SmallButton>
                 )}
