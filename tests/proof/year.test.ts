@@ -118,6 +118,7 @@ test('a school’s year, from the first enlistment to the last certificate', {
     openOffice({ url, waits, students }, sink.account),
   )
   const { director, registrar, privacyOfficer, coordinators, admin } = office
+  const readers = [director, registrar, ...Object.values(coordinators)]
   // Apart: how often these moments are drawn isn't the same each time.
   const school = { url, waits, random: createRandom(seed + 2), office }
   const inComponent = (component: string) => (student: Student) => componentOf(student) === component
@@ -126,7 +127,7 @@ test('a school’s year, from the first enlistment to the last certificate', {
   await phase(`${early.length} students enlist`, () => during(() => enlist(early, school)))
   await phase('everybody’s record is right', async () => {
     await agreeOnRecords(portal.query, early, { isArchived: false })
-    await agreeOnLists([director, registrar, ...Object.values(coordinators)], students, { isArchived: false })
+    await agreeOnLists(readers, students, { isArchived: false })
     await agreeOnStatistics(director, students)
   })
 
@@ -289,7 +290,7 @@ test('a school’s year, from the first enlistment to the last certificate', {
     expect(new Set(ids)).toEqual(new Set(students.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id)))
     await amid(() => director.act('POST', '/students/archive', { ids }))
     await agreeOnStudents(true)
-    await agreeOnLists(office.all, students, { isArchived: true })
+    await agreeOnLists(readers, students, { isArchived: true })
   })
   const mail = await phase('the e-mail is counted', async () => {
     const waiting = `select from mail_messages where kind = 'welcome' and state not in ('sent', 'failed', 'unknown')`
@@ -304,7 +305,7 @@ test('a school’s year, from the first enlistment to the last certificate', {
   await phase('a backup is restored on another machine', () =>
     restoreElsewhere(admin, async (restoredUrl, query) => {
       await agreeOnRecords(query, students, { isArchived: true })
-      const people = await office.at(restoredUrl)
+      const people = await office.at(restoredUrl, readers)
       await agreeOnLists(people, students, { isArchived: true })
       const [restoredDirector] = people
       if (!restoredDirector) throw new Error('the director is gone')

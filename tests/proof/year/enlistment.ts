@@ -11,8 +11,8 @@ import type { Random } from './random.ts'
 import type { Student } from './school.ts'
 import type { Waits } from './waits.ts'
 
-/** Students who fill in the form at the same moment. */
-const atOnce = 24
+/** Students who send the form at the same moment: each waits for up to three seconds whether the e-mail was sent. */
+const atOnce = 96
 /** In ms. What somebody of the office looks at before the next step. */
 const lookingMs = 400
 

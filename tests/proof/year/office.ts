@@ -79,11 +79,10 @@ export async function openOffice({ url, waits, students }: OfficeOptions, mail: 
       CWTS: person('CWTS coordinator'),
       LTS: person('LTS coordinator'),
     } satisfies Record<NstpComponent, OfficeClient>,
-    all: [admin, ...clients.values()],
     /** The same people at another portal, such as the restored one. */
-    async at(otherUrl: string): Promise<OfficeClient[]> {
+    async at(otherUrl: string, people: readonly OfficeClient[]): Promise<OfficeClient[]> {
       return await Promise.all(
-        [...clients.values()].map(({ account }) =>
+        people.map(({ account }) =>
           createOfficeClient({ account, url: () => otherUrl, first: 0, waits, look }),
         ),
       )

@@ -47,7 +47,19 @@ export async function startPortal(random: Random, kills: boolean) {
       [],
       { keepsFirstPassword },
     )
-  for (let index = 0; index < processes; index++) products.push(await start(index, index > 0))
+
+  async function remove() {
+    await Promise.all(products.map((product) => product.stop()))
+    await server.stop()
+    folder.remove()
+  }
+
+  try {
+    for (let index = 0; index < processes; index++) products.push(await start(index, index > 0))
+  } catch (error) {
+    await remove()
+    throw error
+  }
 
   async function killProcess() {
     const index = random.int(processes)
@@ -78,7 +90,6 @@ export async function startPortal(random: Random, kills: boolean) {
 
   return {
     killed,
-    env: { ...databaseEnv, SECRET_KEY: secretKey },
     connection: server.connection,
     /** Of one of its processes. */
     url: (index: number) => products[index % processes]?.url ?? '',
@@ -118,14 +129,6 @@ export async function startPortal(random: Random, kills: boolean) {
         await client.end()
       }
     },
-    output: () => products.map((product) => product.output()).join('\n'),
-    async stop() {
-      await Promise.all(products.map((product) => product.stop()))
-    },
-    async remove() {
-      await Promise.all(products.map((product) => product.stop()))
-      await server.stop()
-      folder.remove()
-    },
+    remove,
   }
 }
