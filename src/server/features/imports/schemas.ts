@@ -145,6 +145,8 @@ export function presentSummary(row: NamedImport): ImportSummary {
       'purpose',
       'termId',
       'paperId',
+      'reference',
+      'receivedOn',
       'updateBy',
       'rowCount',
       'importedCount',

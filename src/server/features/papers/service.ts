@@ -184,7 +184,7 @@ export function createPapersService(context: AppContext, { settings, countStops 
         await mustBeAllowed(papers, paper)
         await papers.update(id, {
           state,
-          ...(state === 'sent' && { sentOn: on, sentHow: how }),
+          ...(state === 'sent' ? { sentOn: on, sentHow: how } : { answeredOn: on }),
           ...(reference !== '' && { agencyReference: reference }),
           ...(note !== '' && { note }),
         })

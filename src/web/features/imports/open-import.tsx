@@ -32,6 +32,7 @@ import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import {
   type ImportAction,
   importAddress,
+  receivedTexts,
   resultText,
   useImportAction,
   useTermLabel,
@@ -55,6 +56,7 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
       <p ref={top} tabIndex={-1} className="text-sm text-muted outline-hidden">
         <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
         {term && ` · ${term}`}
+        {receivedTexts(details).map((text) => ` · ${text}`)}
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
       </p>
       {action.error ? (

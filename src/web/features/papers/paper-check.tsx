@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, RefreshCw, Snowflake } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
@@ -59,7 +59,11 @@ function useCheck({ id, version }: Paper) {
 
 type Check = ReturnType<typeof useCheck>
 
-export function PaperCheckPanel({ paper }: { paper: Paper }) {
+/** Where a credit is entered; null closes it. */
+export type RenderCredit = (studentId: string | null, onClose: () => void) => ReactNode
+
+export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderCredit: RenderCredit }) {
+  const [credited, setCredited] = useState<string | null>(null)
   const check = useCheck(paper)
   const freezing = useAction({
     topics: ['papers'],
@@ -105,6 +109,7 @@ export function PaperCheckPanel({ paper }: { paper: Paper }) {
                 title={title}
                 paper={paper}
                 check={check}
+                onCredit={setCredited}
                 findings={shown.findings.filter((finding) => finding.severity === severity)}
               />
             ))}
@@ -113,6 +118,7 @@ export function PaperCheckPanel({ paper }: { paper: Paper }) {
           </>
         )}
       </LoadedPart>
+      {renderCredit(credited, () => setCredited(null))}
       {freezing.error && <ErrorBanner message={sentenceOf(freezing.error)} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button
@@ -156,6 +162,7 @@ interface CheckedPaper {
 
 interface GroupProps extends CheckedPaper {
   title: string
+  onCredit: (studentId: string) => void
   findings: readonly Finding[]
 }
 
@@ -181,7 +188,11 @@ function Group({ title, findings, ...checked }: GroupProps) {
 /** Who is left out: of a pair, whom the sentence is about. */
 const studentOf = ({ ids, name }: Finding['people'][number]) => ({ subject: ids.at(-1) ?? '', name })
 
-function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }) {
+function OneFinding({
+  finding,
+  onCredit,
+  ...checked
+}: Omit<GroupProps, 'title' | 'findings'> & { finding: Finding }) {
   const { can } = useAccount()
   const [asked, setAsked] = useState<Asked | null>(null)
   const { code, title, total, open, people, severity } = finding
@@ -245,6 +256,7 @@ function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }
             </span>
             {severity !== 'note' && (
               <span className="flex flex-wrap gap-2">
+                <OtherScreen code={code} person={person} onCredit={onCredit} />
                 {person.fixes.length > 0 && !person.isMeant && can('students.edit') && (
                   <SmallButton
                     aria-label={`Do it for ${person.name}`}
@@ -293,6 +305,44 @@ function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }
       />
     </details>
   )
+}
+
+interface OtherScreenProps {
+  code: string
+  person: Finding['people'][number]
+  onCredit: (studentId: string) => void
+}
+
+/** Where what a rule finds is put right, if not here. */
+function OtherScreen({ code, person: { ids, name, enrolment }, onCredit }: OtherScreenProps) {
+  const { can } = useAccount()
+  const [id = '', other] = [...ids].reverse()
+  if ((code === 'K03' || code === 'K04') && other && can('students.change')) {
+    return (
+      <SmallLink to={tabPath('students', { duplicate: id, with: other })}>
+        Compare<span className="sr-only">: {name}</span>
+      </SmallLink>
+    )
+  }
+  if (code === 'K08' && can('credits')) {
+    return (
+      <SmallButton aria-label={`Credit for ${name}`} onClick={() => onCredit(id)}>
+        Credit…
+      </SmallButton>
+    )
+  }
+  if (code === 'K09' && enrolment && can('marks.read')) {
+    const { termId, component, level, sectionId } = enrolment
+    const marks = sectionId ?? 'none'
+    return (
+      <SmallLink
+        to={tabPath('terms', { pane: 'marks', term: termId, component, level: String(level), marks })}
+      >
+        Marks<span className="sr-only">: {name}</span>
+      </SmallLink>
+    )
+  }
+  return null
 }
 
 function useFixing({ paper, check }: CheckedPaper, code: string) {
