@@ -103,7 +103,7 @@ export function CertificatesPane() {
           />
         )}
         <ChoiceButtons
-          legend="Show"
+          legend="State"
           choices={shown}
           selected={read.show}
           onSelect={(show) => go({ show, search: '' })}
@@ -390,8 +390,8 @@ function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps
                 {state === 'erased' ? '–' : studentName(certificate)}
               </Cell>
               <Cell className={stackedCell}>{component}</Cell>
-              <Cell className={stackedCell}>{serialNumber || 'to follow'}</Cell>
-              <Cell className={stackedCell}>{dateOf(issuedOn)}</Cell>
+              <Cell className={`${stackedCell} whitespace-nowrap`}>{serialNumber || 'to follow'}</Cell>
+              <Cell className={`${stackedCell} whitespace-nowrap`}>{dateOf(issuedOn)}</Cell>
               <Cell className={stackedCell}>
                 <span className="text-muted md:hidden">Prints: </span>
                 {prints}

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -19,6 +19,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { isBehind, useAction } from '#web/lib/query.ts'
 import { seenVersion } from './data.ts'
 import { AnswerModal, type Asked } from './paper-answer.tsx'
+import { PaperCell } from './paper-cell.tsx'
 
 const groups = [
   { severity: 'stop', title: 'Must be fixed' },
@@ -229,11 +230,11 @@ function OneFinding({
       <ul className="divide-y">
         {people.map((person) => (
           <li key={person.subject} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <span className="min-w-48 grow wrap-anywhere">
+            <span className="min-w-[min(12rem,100%)] flex-1 wrap-anywhere">
               {person.ids.length > 0 ? (
                 <Link
                   to={tabPath('students', { student: person.ids.at(-1) ?? '' })}
-                  className="font-medium underline-offset-4 hover:underline"
+                  className="font-semibold underline-offset-4 hover:underline"
                 >
                   {person.name}
                 </Link>
@@ -244,8 +245,8 @@ function OneFinding({
                 >
                   Settings
                 </Link>
-              )}{' '}
-              {person.sentence}
+              )}
+              <span className="block">{person.sentence}</span>
               {person.fixes.map(({ field, before, after }) => (
                 <span key={field} className="block text-muted">
                   {fieldDefinition(field).label}: {before || 'empty'} →{' '}
@@ -436,7 +437,7 @@ function FirstRows({ preview: [heads = [], ...rows] }: Pick<PaperCheck, 'preview
             <tr key={row.join('\n')}>
               {row.map((text, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
-                <Cell key={column}>{text}</Cell>
+                <PaperCell key={column} text={text} />
               ))}
             </tr>
           ))}

@@ -46,6 +46,7 @@ import {
   stateTones,
 } from './data.ts'
 import { Letter } from './letter.tsx'
+import { PaperCell } from './paper-cell.tsx'
 import { PaperCheckPanel, type RenderCredit } from './paper-check.tsx'
 import { EditPaperModal } from './paper-form.tsx'
 import { PaperStateModal } from './paper-state-form.tsx'
@@ -439,10 +440,10 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
                       ) : (
                         cells.map((text, column) => (
                           // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
-                          <Cell key={column}>{text}</Cell>
+                          <PaperCell key={column} text={text} />
                         ))
                       )}
-                      <Cell>{serial || '–'}</Cell>
+                      <PaperCell text={serial || '–'} />
                     </tr>
                   ))}
                 </tbody>
