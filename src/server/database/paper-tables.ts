@@ -48,6 +48,7 @@ export interface PaperTables {
     dueOn: Optional<string>
     sentOn: Optional<string>
     sentHow: Generated<string>
+    answeredOn: Optional<string>
     agencyReference: Generated<string>
     note: Generated<string>
     follows: Optional<string>

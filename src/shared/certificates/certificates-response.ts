@@ -25,6 +25,7 @@ const listed = z.object({
     .uuid()
     .nullable()
     .describe('Null once the person’s data was deleted; the names are empty then.'),
+  batchId: z.uuid().describe('The same for those that were issued together.'),
   ...names,
   serialNumber: z.string().describe('As on the paper; empty where it was to follow.'),
   state: z

@@ -61,6 +61,8 @@ function person(index: number, changes: Partial<Record<PaperField, string>> = {}
     academicYear: '2025-2026',
     semester: 2,
     startsOn: '2026-01-12',
+    termId: null,
+    sectionId: null,
     unit: '',
     section: 'Alpha',
     school: '',

@@ -10,6 +10,7 @@ import {
   type Severity,
 } from './check-rules.ts'
 import type { PaperField, PaperPerson } from './papers.ts'
+import type { Finding } from './papers-response.ts'
 
 export interface FoundPerson {
   /** What an answer names. */
@@ -21,6 +22,7 @@ export interface FoundPerson {
   field: PaperField | null
   /** None where the rule proposes nothing. */
   fixes: FieldFix[]
+  enrolment: Finding['people'][number]['enrolment']
 }
 
 export interface RuleFinding {
@@ -82,5 +84,10 @@ function foundPerson(found: Found): FoundPerson {
     sentence: found.sentence,
     field: found.field ?? null,
     fixes: [...(found.fixes ?? [])],
+    enrolment: named ? enrolmentOf(named) : null,
   }
+}
+
+function enrolmentOf({ termId, component, level, sectionId }: PaperPerson): FoundPerson['enrolment'] {
+  return termId === null ? null : { termId, component, level, sectionId }
 }

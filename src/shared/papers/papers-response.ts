@@ -26,6 +26,7 @@ export const paperSchema = namedObject('Paper', {
   dueOn: z.iso.date().nullable(),
   sentOn: z.iso.date().nullable(),
   sentHow: z.string(),
+  answeredOn: z.iso.date().nullable().describe('When it was accepted or returned.'),
   agencyReference: z.string(),
   note: z.string(),
   follows: z.object({ id: z.uuid(), title: z.string() }).nullable().describe('The paper that it corrects.'),
@@ -81,6 +82,15 @@ const findingSchema = z.object({
         fixes: z
           .array(z.object({ field: z.enum(paperFields), before: z.string(), after: z.string() }))
           .describe('What the rule proposes; none where a person decides.'),
+        enrolment: z
+          .object({
+            termId: z.uuid(),
+            component: z.enum(nstpComponents),
+            level: z.literal(levels),
+            sectionId: z.uuid().nullable(),
+          })
+          .nullable()
+          .describe('Where the mark is entered; null where a credit counts, or nobody is meant.'),
         isMeant: z.boolean(),
         reason: z.string().describe("Why it is meant; ''."),
       }),

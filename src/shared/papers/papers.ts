@@ -88,6 +88,8 @@ export interface PaperPerson {
   academicYear: string
   semester: Semester | null
   startsOn: string
+  termId: string | null
+  sectionId: string | null
   unit: string
   section: string
   entry: EnrolmentEntry | ''

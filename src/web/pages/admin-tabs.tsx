@@ -153,16 +153,20 @@ const adminTabs: Record<AdminTab, Tab> = {
     title: 'Papers & Serials',
     Icon: FileBadge,
     Screen: lazyScreen(async () => {
-      const [{ PapersTab }, { CertificatesPane }, { PaperSerials }] = await Promise.all([
+      const [{ PapersTab }, { CertificatesPane }, { PaperSerials }, { CreditModal }] = await Promise.all([
         import('#web/features/papers/papers-tab.tsx'),
         import('#web/features/certificates/certificates-pane.tsx'),
         import('#web/features/imports/paper-serials.tsx'),
+        import('#web/features/terms/credit-form.tsx'),
       ])
       return {
         default: () => (
           <PapersTab
             certificates={<CertificatesPane />}
             renderSerials={(paper) => <PaperSerials paper={paper} />}
+            renderCredit={(id, onClose) => (
+              <CreditModal isOpen={id !== null} studentId={id ?? ''} onClose={onClose} />
+            )}
           />
         ),
       }

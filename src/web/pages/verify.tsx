@@ -55,7 +55,7 @@ export default function Verify({ loaderData: { code, found, day } }: Route.Compo
           <TextField
             name="code"
             label="Code on the certificate"
-            className="min-w-52 flex-1"
+            className="min-w-[min(13rem,100%)] flex-1"
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

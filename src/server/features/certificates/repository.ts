@@ -41,7 +41,26 @@ const state = sql<CertificateState>`case
   when ${isOtherNow} then 'differs'
   else 'issued' end`
 
-export interface CertificateFilter {
+/** Of the students of a section, or of the graduates of a paper. */
+export interface WithinList {
+  section: string | null
+  paper: string | null
+}
+
+/** Indexes: enrolments_section, paper_rows_pkey. */
+const isWithin = (column: RawBuilder<unknown>, { section, paper }: WithinList) =>
+  allOf(
+    section === null
+      ? undefined
+      : sql`${column} in (
+      select student_id from enrolments where section_id = ${section} and status = 'enrolled')`,
+    paper === null
+      ? undefined
+      : sql`${column} in (
+      select student_id from paper_rows where paper_id = ${paper} and list = 'graduates')`,
+  )
+
+export interface CertificateFilter extends WithinList {
   academicYear: string
   component: string
   state: CertificateState | 'all'
@@ -65,14 +84,14 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
   const listedWhere = (condition: RawBuilder<unknown>, end: RawBuilder<unknown>) =>
     sql<ListedCertificate>`
       select ${certificateColumns}, certificates.student_id, ${contentColumns}, ${state} as state, prints,
-        revoke_reason
+        revoke_reason, batch_id
       from certificates left join students on students.id = certificates.student_id
       where ${condition} order by number desc ${end}`.execute(db)
 
   return {
-    /** Indexes: certificates_year, students_pkey. */
+    /** Indexes: certificates_year, students_pkey, and those of a list. */
     async list(
-      { academicYear, component, state: wanted, search }: CertificateFilter,
+      { academicYear, component, state: wanted, search, ...list }: CertificateFilter,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ items: ListedCertificate[]; total: number }> {
       const text = sql`lower(concat_ws(' ', number, ${sql.join(printed.map((name) => sql`content ->> ${sql.lit(name)}`))}))`
@@ -81,6 +100,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
         academicYear === 'all' ? undefined : sql`certificates.academic_year = ${academicYear}`,
         inScope(access, { component, column: 'component' }),
         wanted === 'all' ? undefined : sql`${state} = ${wanted}`,
+        isWithin(sql`certificates.student_id`, list),
         ...words.map((word) => sql`strpos(${text}, ${word}) > 0`),
       )
       const counted = await sql<{ total: number }>`
@@ -96,10 +116,14 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return (await listedWhere(allOf(sql`certificates.student_id = ${studentId}`, scope), sql``)).rows
     },
 
-    /** Of any component: what is certified decides. Index: students_pkey. */
-    async students(ids: readonly string[]): Promise<CertifiedStudent[]> {
+    /** Of any component: what is certified decides. Indexes: students_pkey, and those of a list. */
+    async students(
+      ids: readonly string[],
+      list: WithinList = { section: null, paper: null },
+    ): Promise<CertifiedStudent[]> {
       const { rows } = await sql<CertifiedStudent>`
-        select ${studentColumns} from students where id = any(${[...ids]}::uuid[])`.execute(db)
+        select ${studentColumns} from students
+        where ${allOf(sql`id = any(${[...ids]}::uuid[])`, isWithin(sql`id`, list))}`.execute(db)
       return rows
     },
 

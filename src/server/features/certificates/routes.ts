@@ -47,6 +47,19 @@ const anyYear = z
   .refine((year) => year === 'all' || isAcademicYear(year), certificateMessages.academicYear)
   .default('all')
 
+const ofList = {
+  section: z
+    .uuid('Please choose the section.')
+    .nullable()
+    .default(null)
+    .describe('Of the students of a section.'),
+  paper: z
+    .uuid('Please choose the paper.')
+    .nullable()
+    .default(null)
+    .describe('Of the graduates of a frozen paper.'),
+}
+
 const list = staff.get('/certificates', 'List certificates', {
   request: {
     query: z.strictObject(
@@ -54,6 +67,7 @@ const list = staff.get('/certificates', 'List certificates', {
         academicYear: anyYear,
         component,
         state: oneOf('state', ['all', ...certificateStates]).default('all'),
+        ...ofList,
         search: searchText(100, 'Words of a number, name or serial number.'),
         page: wholeNumber('page', 10_000, 1),
       },
@@ -68,7 +82,7 @@ const listGraduates = staff.get(
   'List the graduates of an academic year without a certificate',
   {
     request: {
-      query: z.strictObject({ academicYear, component, withoutSerial: trueOrFalse }, knownFilters),
+      query: z.strictObject({ academicYear, component, withoutSerial: trueOrFalse, ...ofList }, knownFilters),
     },
     responses: { 200: json(graduatesToCertifySchema, 'The next ones whose certificates can be issued.') },
   },

@@ -34,6 +34,7 @@ import {
   createCertificatesRepository,
   createGivenCertificates,
   findByCode,
+  type WithinList,
 } from './repository.ts'
 
 /** Who graduated in an academic year, of the components that somebody sees. */
@@ -212,7 +213,8 @@ export function createCertificates(
         academicYear,
         component,
         withoutSerial,
-      }: { academicYear: string; component: string; withoutSerial: boolean },
+        ...list
+      }: { academicYear: string; component: string; withoutSerial: boolean } & WithinList,
       actor: Staff,
     ): Promise<GraduatesToCertify> {
       const repository = createCertificatesRepository(db, actor.access)
@@ -221,7 +223,7 @@ export function createCertificates(
       )
       const ids = graduates.map(({ studentId }) => studentId)
       const [students, certified] = await Promise.all([
-        repository.students(ids),
+        repository.students(ids, list),
         repository.certified(ids, 'completion'),
       ])
       const components = new Map(graduates.map((graduate) => [graduate.studentId, graduate.component]))
@@ -232,7 +234,7 @@ export function createCertificates(
       const free = waiting.filter(({ restriction }) => restriction === null)
       const next = free.filter(({ serialNumber }) => withoutSerial || serialNumber !== '').sort(byName)
       const affected = Math.min(next.length, certificateLimits.printedAtOnce)
-      await noteReading('graduates', { affected, detail: { academicYear, component }, actor })
+      await noteReading('graduates', { affected, detail: { academicYear, component, ...list }, actor })
       return {
         items: next.slice(0, certificateLimits.printedAtOnce).map((student) => {
           const { id, lastName, firstName, middleName, extensionName, serialNumber } = student

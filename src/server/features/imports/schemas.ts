@@ -154,6 +154,8 @@ export function presentSummary(row: NamedImport): ImportSummary {
       'purpose',
       'termId',
       'paperId',
+      'reference',
+      'receivedOn',
       'updateBy',
       'rowCount',
       'importedCount',

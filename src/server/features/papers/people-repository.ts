@@ -104,7 +104,7 @@ async function listPeople(
     with chosen as materialized (${chosen})
     select chosen.student_id as person_id, students.version, ${fieldColumns}, chosen.component, chosen.level,
       chosen.is_transferee, coalesce(terms.academic_year, '') as term_year, semester,
-      coalesce(terms.starts_on::text, '') as starts_on, coalesce(unit, '') as unit,
+      coalesce(terms.starts_on::text, '') as starts_on, own.term_id, own.section_id, coalesce(unit, '') as unit,
       coalesce(sections.name, '') as section, coalesce(own.entry, '') as entry, coalesce(own.school, '') as school,
       own.official_at is not null as is_official, coalesce(own.mark, '') as mark,
       coalesce(own.outcome, 'none') as outcome, first.is_done is not null as has_nstp1,
@@ -128,6 +128,7 @@ async function listPeople(
     order by sort_name, students.id`.execute(db)
   return rows.map((row) => {
     const { personId, termYear, version, component, level, semester, startsOn, unit, section, entry } = row
+    const { termId, sectionId } = row
     const { school, isOfficial, mark, outcome, hasNstp1, nstp1Component, isTransferee, isExempt } = row
     return {
       list,
@@ -140,6 +141,8 @@ async function listPeople(
       academicYear: termYear,
       semester,
       startsOn,
+      termId,
+      sectionId,
       unit,
       section,
       entry,

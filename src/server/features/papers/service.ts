@@ -204,7 +204,7 @@ export function createPapersService(
         await mustBeAllowed(papers, paper)
         await papers.update(id, {
           state,
-          ...(state === 'sent' && { sentOn: on, sentHow: how }),
+          ...(state === 'sent' ? { sentOn: on, sentHow: how } : { answeredOn: on }),
           ...(reference !== '' && { agencyReference: reference }),
           ...(note !== '' && { note }),
         })

@@ -1,4 +1,4 @@
-import { Ban, Ellipsis, FilePlus2, Printer } from 'lucide-react'
+import { Ban, Ellipsis, FilePlus2, Files, Printer } from 'lucide-react'
 import { useState } from 'react'
 import {
   certificateLimits,
@@ -26,11 +26,13 @@ type Question = 'reissue' | 'revoke'
 interface CertificateActionsProps {
   certificate: ListedCertificate
   onPrint: (id: string) => void
+  /** All that were issued with it. */
+  onPrintBatch?: (batchId: string) => void
 }
 
 /** What can be done with a valid certificate. */
-export function CertificateActions({ certificate, onPrint }: CertificateActionsProps) {
-  const { id, number, state } = certificate
+export function CertificateActions({ certificate, onPrint, onPrintBatch }: CertificateActionsProps) {
+  const { id, batchId, number, state } = certificate
   const [question, setQuestion] = useState<Question | null>(null)
   if (state === 'revoked') return null
   const revoke: MenuEntry = {
@@ -44,6 +46,9 @@ export function CertificateActions({ certificate, onPrint }: CertificateActionsP
       ? [revoke]
       : [
           { label: 'Print again', icon: Printer, onSelect: () => onPrint(id) },
+          ...(onPrintBatch
+            ? [{ label: 'Print all issued with it', icon: Files, onSelect: () => onPrintBatch(batchId) }]
+            : []),
           { label: 'Issue anew…', icon: FilePlus2, onSelect: () => setQuestion('reissue') },
           revoke,
         ]
@@ -63,7 +68,7 @@ export function CertificateActions({ certificate, onPrint }: CertificateActionsP
   )
 }
 
-interface QuestionModalProps extends CertificateActionsProps {
+interface QuestionModalProps extends Omit<CertificateActionsProps, 'onPrintBatch'> {
   question: Question | null
   onClose: () => void
 }

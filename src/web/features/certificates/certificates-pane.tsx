@@ -9,8 +9,9 @@ import type {
 } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear } from '#shared/settings/settings.ts'
-import { nstpComponents } from '#shared/students/student-choices.ts'
+import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -33,6 +34,7 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
+import { readTerms } from '#web/lib/terms.ts'
 import { CertificateActions } from './certificate-actions.tsx'
 import {
   allYears,
@@ -86,8 +88,9 @@ export function CertificatesPane() {
           density="compact"
           options={isToIssue ? years : [{ value: allYears, label: 'All years' }, ...years]}
           value={year}
-          onChange={({ target }) => go({ year: target.value })}
+          onChange={({ target }) => go({ year: target.value, inSection: null, inPaper: null })}
         />
+        <ListFilters address={address} go={go} />
         {components.length > 1 && (
           <ChoiceButtons
             legend="NSTP Component"
@@ -96,11 +99,11 @@ export function CertificatesPane() {
               ...components.map((value) => ({ value, label: value })),
             ]}
             selected={read.component}
-            onSelect={(component) => go({ component })}
+            onSelect={(component) => go({ component, inSection: null, inPaper: null })}
           />
         )}
         <ChoiceButtons
-          legend="Show"
+          legend="State"
           choices={shown}
           selected={read.show}
           onSelect={(show) => go({ show, search: '' })}
@@ -120,16 +123,83 @@ interface PartProps {
   go: (change: Partial<CertificatesAddress>) => void
 }
 
-function ToIssue({ address: { year, component, withoutSerial }, go }: PartProps) {
+/** Of the year: a section of NSTP 2, or a paper that lists graduates. */
+function ListFilters({ address: { year, component, inSection, inPaper }, go }: PartProps) {
+  const isOfYear = year !== '' && year !== allYears
+  const sections = useQuery({
+    queryKey: ['terms', 'sections of year', year],
+    enabled: isOfYear,
+    async queryFn({ signal }) {
+      const terms = (await readTerms(signal)).filter(({ academicYear }) => academicYear === year)
+      const read = (id: string) =>
+        callApi(api.terms[':id'].sections.$get({ param: { id } }, { init: { signal } }))
+      const lists = await Promise.all(terms.map(({ id }) => read(id)))
+      return lists.flatMap(({ items }) => items)
+    },
+  })
+  const papers = useQuery({
+    queryKey: ['papers', 'of year', year],
+    enabled: isOfYear,
+    queryFn: ({ signal }) => callApi(api.papers.$get({ query: { year } }, { init: { signal } })),
+  })
+  if (!isOfYear) return null
+  const isShown = (one: NstpComponent) => component === 'all' || one === component
+  const ofSections = (sections.data ?? [])
+    .filter((section) => section.level === 2 && section.students > 0 && isShown(section.component))
+    .map((section) => ({ value: section.id, label: `${section.component} · ${sectionLabel(section)}` }))
+  const ofPapers = (papers.data?.items ?? [])
+    .filter((paper) => paper.graduates > 0 && paper.components.some(isShown))
+    .map(({ id, title }) => ({ value: id, label: title }))
+  return (
+    <>
+      {(ofSections.length > 0 || inSection !== null) && (
+        <SelectField
+          name="certificates-section"
+          label="Section"
+          density="compact"
+          options={[{ value: '', label: 'All sections' }, ...ofSections]}
+          value={inSection ?? ''}
+          onChange={({ target }) => go({ inSection: target.value || null })}
+        />
+      )}
+      {(ofPapers.length > 0 || inPaper !== null) && (
+        <SelectField
+          name="certificates-paper"
+          label="Paper"
+          density="compact"
+          options={[{ value: '', label: 'All papers' }, ...ofPapers]}
+          value={inPaper ?? ''}
+          onChange={({ target }) => go({ inPaper: target.value || null })}
+        />
+      )}
+    </>
+  )
+}
+
+const listQuery = ({ inSection, inPaper }: CertificatesAddress) => ({
+  ...(inSection !== null && { section: inSection }),
+  ...(inPaper !== null && { paper: inPaper }),
+})
+
+function ToIssue({ address, go }: PartProps) {
+  const { year, component, withoutSerial } = address
+  const list = listQuery(address)
   const { print, papers } = usePrinting()
   const [issued, setIssued] = useState<Issued | null>(null)
   const query = useQuery({
-    queryKey: ['papers', 'graduates', year, component, withoutSerial],
+    queryKey: ['papers', 'graduates', year, component, withoutSerial, list],
     meta: { topics: ['terms', 'students'] },
     queryFn: ({ signal }) =>
       callApi(
         api.certificates.graduates.$get(
-          { query: { academicYear: year, component, withoutSerial: withoutSerial ? 'true' : 'false' } },
+          {
+            query: {
+              ...list,
+              academicYear: year,
+              component,
+              withoutSerial: withoutSerial ? 'true' : 'false',
+            },
+          },
           { init: { signal } },
         ),
       ),
@@ -226,20 +296,18 @@ function GraduatesTable({ graduates: { items, total } }: { graduates: GraduatesT
   )
 }
 
-function IssuedOnes({
-  address: { year, component, search, page },
-  show,
-  go,
-}: PartProps & { show: Exclude<ShownState, 'to issue'> }) {
+function IssuedOnes({ address, show, go }: PartProps & { show: Exclude<ShownState, 'to issue'> }) {
+  const { year, component, search, page } = address
+  const list = listQuery(address)
   const { print, isPreparing, papers } = usePrinting()
   const read = certificatesAddress.read(useLocation().search)
   const query = useQuery({
-    queryKey: ['papers', 'certificates', year, component, show, search, page],
+    queryKey: ['papers', 'certificates', year, component, show, search, page, list],
     meta: { topics: ['students'] },
     queryFn: ({ signal }) =>
       callApi(
         api.certificates.$get(
-          { query: { academicYear: year, component, state: show, search, page: String(page) } },
+          { query: { ...list, academicYear: year, component, state: show, search, page: String(page) } },
           { init: { signal } },
         ),
       ),
@@ -271,7 +339,7 @@ function IssuedOnes({
                   </SmallButton>
                 </div>
               )}
-              <CertificatesTable found={found} onPrint={(id) => print({ ids: [id] })} />
+              <CertificatesTable found={found} onPrint={print} />
               <Pagination
                 {...found}
                 noun="certificate"
@@ -290,7 +358,7 @@ const isPrintable = ({ state }: ListedCertificate) => state === 'issued' || stat
 
 interface CertificatesTableProps {
   found: CertificatePage
-  onPrint: (id: string) => void
+  onPrint: ReturnType<typeof usePrinting>['print']
 }
 
 function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps) {
@@ -322,8 +390,8 @@ function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps
                 {state === 'erased' ? '–' : studentName(certificate)}
               </Cell>
               <Cell className={stackedCell}>{component}</Cell>
-              <Cell className={stackedCell}>{serialNumber || 'to follow'}</Cell>
-              <Cell className={stackedCell}>{dateOf(issuedOn)}</Cell>
+              <Cell className={`${stackedCell} whitespace-nowrap`}>{serialNumber || 'to follow'}</Cell>
+              <Cell className={`${stackedCell} whitespace-nowrap`}>{dateOf(issuedOn)}</Cell>
               <Cell className={stackedCell}>
                 <span className="text-muted md:hidden">Prints: </span>
                 {prints}
@@ -333,7 +401,11 @@ function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps
                 {revokeReason && <span className="block text-muted">{revokeReason}</span>}
               </Cell>
               <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
-                <CertificateActions certificate={certificate} onPrint={onPrint} />
+                <CertificateActions
+                  certificate={certificate}
+                  onPrint={(one) => onPrint({ ids: [one] })}
+                  onPrintBatch={(batchId) => onPrint({ batchId })}
+                />
               </Cell>
             </tr>
           )

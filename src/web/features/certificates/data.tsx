@@ -11,7 +11,7 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
+import { createAddress, parseAsId, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -42,6 +42,8 @@ export const certificatesAddress = createAddress(tabPath('papers', { pane: 'cert
   show: parseAsStringLiteral(shownStates).withDefault('to issue'),
   year: parseAsText((text) => (text === allYears || isAcademicYear(text) ? text : null)),
   component: parseAsStringLiteral(['all', ...nstpComponents]).withDefault('all'),
+  inSection: parseAsId,
+  inPaper: parseAsId,
   withoutSerial: parseAsBoolean.withDefault(false),
   search: parseAsSearch(mostLetters),
   page: parseAsPage(10_000),

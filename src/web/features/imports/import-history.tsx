@@ -15,7 +15,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
-import { importAddress, type ListOfFile, resultText, stateText } from './imports-data.ts'
+import { importAddress, type ListOfFile, receivedTexts, resultText, stateText } from './imports-data.ts'
 
 /** Of students, or the lists of a term. */
 export function ImportHistory({ list = null }: { list?: ListOfFile | null }) {
@@ -99,7 +99,12 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
           <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="text-sm wrap-anywhere text-muted">
-          {texts.momentOf(item.createdAt)} · {item.createdBy} · {countOf(item.rowCount, 'row')}
+          {[
+            ...receivedTexts(item),
+            texts.momentOf(item.createdAt),
+            item.createdBy,
+            countOf(item.rowCount, 'row'),
+          ].join(' · ')}
           {item.importedCount > 0 && ` · ${countOf(item.importedCount, noun)} ${done}`}
           {!item.hasRows && ' · rows deleted'}
         </p>

@@ -15,6 +15,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, orNull } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { pollWhile, useAction } from '#web/lib/query.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
 import { termsQuery } from '#web/lib/terms.ts'
 
 /** The server stores the step; the address only names the import. */
@@ -168,6 +169,11 @@ export const listsAddress = createAddress(tabPath('terms'), { list: parseAsStrin
 
 export const listsPath = (term: string, purpose: ImportPurpose) =>
   tabPath('terms', { pane: 'lists', term, list: purpose })
+
+/** How a list came, in parts. */
+export function receivedTexts({ reference, receivedOn }: Pick<ImportSummary, 'reference' | 'receivedOn'>) {
+  return [reference, receivedOn && `received ${dateOf(receivedOn)}`].filter(Boolean)
+}
 
 export function resultText({ purpose, updateBy }: Pick<ImportSummary, 'purpose' | 'updateBy'>) {
   if (purpose === 'serials') return { noun: 'serial number', verb: 'Apply', done: 'entered' } as const

@@ -30,7 +30,14 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import { DoneFrame } from './done-frame.tsx'
-import { type ImportAction, importAddress, resultText, useImportAction, useTermOf } from './imports-data.ts'
+import {
+  type ImportAction,
+  importAddress,
+  receivedTexts,
+  resultText,
+  useImportAction,
+  useTermOf,
+} from './imports-data.ts'
 import { ListStep } from './list-step.tsx'
 
 export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
@@ -50,6 +57,7 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
       <p ref={top} tabIndex={-1} className="text-sm text-muted outline-hidden">
         <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
         {term && ` · ${termLabel(term)}`}
+        {receivedTexts(details).map((text) => ` · ${text}`)}
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
       </p>
       {action.error ? (

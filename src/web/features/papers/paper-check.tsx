@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, RefreshCw, Snowflake } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -19,6 +19,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { isBehind, useAction } from '#web/lib/query.ts'
 import { seenVersion } from './data.ts'
 import { AnswerModal, type Asked } from './paper-answer.tsx'
+import { PaperCell } from './paper-cell.tsx'
 
 const groups = [
   { severity: 'stop', title: 'Must be fixed' },
@@ -59,7 +60,11 @@ function useCheck({ id, version }: Paper) {
 
 type Check = ReturnType<typeof useCheck>
 
-export function PaperCheckPanel({ paper }: { paper: Paper }) {
+/** Where a credit is entered; null closes it. */
+export type RenderCredit = (studentId: string | null, onClose: () => void) => ReactNode
+
+export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderCredit: RenderCredit }) {
+  const [credited, setCredited] = useState<string | null>(null)
   const check = useCheck(paper)
   const freezing = useAction({
     topics: ['papers'],
@@ -105,6 +110,7 @@ export function PaperCheckPanel({ paper }: { paper: Paper }) {
                 title={title}
                 paper={paper}
                 check={check}
+                onCredit={setCredited}
                 findings={shown.findings.filter((finding) => finding.severity === severity)}
               />
             ))}
@@ -113,6 +119,7 @@ export function PaperCheckPanel({ paper }: { paper: Paper }) {
           </>
         )}
       </LoadedPart>
+      {renderCredit(credited, () => setCredited(null))}
       {freezing.error && <ErrorBanner message={sentenceOf(freezing.error)} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button
@@ -156,6 +163,7 @@ interface CheckedPaper {
 
 interface GroupProps extends CheckedPaper {
   title: string
+  onCredit: (studentId: string) => void
   findings: readonly Finding[]
 }
 
@@ -181,7 +189,11 @@ function Group({ title, findings, ...checked }: GroupProps) {
 /** Who is left out: of a pair, whom the sentence is about. */
 const studentOf = ({ ids, name }: Finding['people'][number]) => ({ subject: ids.at(-1) ?? '', name })
 
-function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }) {
+function OneFinding({
+  finding,
+  onCredit,
+  ...checked
+}: Omit<GroupProps, 'title' | 'findings'> & { finding: Finding }) {
   const { can } = useAccount()
   const [asked, setAsked] = useState<Asked | null>(null)
   const { code, title, total, open, people, severity } = finding
@@ -218,11 +230,11 @@ function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }
       <ul className="divide-y">
         {people.map((person) => (
           <li key={person.subject} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <span className="min-w-48 grow wrap-anywhere">
+            <span className="min-w-[min(12rem,100%)] flex-1 wrap-anywhere">
               {person.ids.length > 0 ? (
                 <Link
                   to={tabPath('students', { student: person.ids.at(-1) ?? '' })}
-                  className="font-medium underline-offset-4 hover:underline"
+                  className="font-semibold underline-offset-4 hover:underline"
                 >
                   {person.name}
                 </Link>
@@ -233,8 +245,8 @@ function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }
                 >
                   Settings
                 </Link>
-              )}{' '}
-              {person.sentence}
+              )}
+              <span className="block">{person.sentence}</span>
               {person.fixes.map(({ field, before, after }) => (
                 <span key={field} className="block text-muted">
                   {fieldDefinition(field).label}: {before || 'empty'} →{' '}
@@ -245,6 +257,7 @@ function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }
             </span>
             {severity !== 'note' && (
               <span className="flex flex-wrap gap-2">
+                <OtherScreen code={code} person={person} onCredit={onCredit} />
                 {person.fixes.length > 0 && !person.isMeant && can('students.edit') && (
                   <SmallButton
                     aria-label={`Do it for ${person.name}`}
@@ -293,6 +306,44 @@ function OneFinding({ finding, ...checked }: CheckedPaper & { finding: Finding }
       />
     </details>
   )
+}
+
+interface OtherScreenProps {
+  code: string
+  person: Finding['people'][number]
+  onCredit: (studentId: string) => void
+}
+
+/** Where what a rule finds is put right, if not here. */
+function OtherScreen({ code, person: { ids, name, enrolment }, onCredit }: OtherScreenProps) {
+  const { can } = useAccount()
+  const [id = '', other] = [...ids].reverse()
+  if ((code === 'K03' || code === 'K04') && other && can('students.change')) {
+    return (
+      <SmallLink to={tabPath('students', { duplicate: id, with: other })}>
+        Compare<span className="sr-only">: {name}</span>
+      </SmallLink>
+    )
+  }
+  if (code === 'K08' && can('credits')) {
+    return (
+      <SmallButton aria-label={`Credit for ${name}`} onClick={() => onCredit(id)}>
+        Credit…
+      </SmallButton>
+    )
+  }
+  if (code === 'K09' && enrolment && can('marks.read')) {
+    const { termId, component, level, sectionId } = enrolment
+    const marks = sectionId ?? 'none'
+    return (
+      <SmallLink
+        to={tabPath('terms', { pane: 'marks', term: termId, component, level: String(level), marks })}
+      >
+        Marks<span className="sr-only">: {name}</span>
+      </SmallLink>
+    )
+  }
+  return null
 }
 
 function useFixing({ paper, check }: CheckedPaper, code: string) {
@@ -386,7 +437,7 @@ function FirstRows({ preview: [heads = [], ...rows] }: Pick<PaperCheck, 'preview
             <tr key={row.join('\n')}>
               {row.map((text, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
-                <Cell key={column}>{text}</Cell>
+                <PaperCell key={column} text={text} />
               ))}
             </tr>
           ))}

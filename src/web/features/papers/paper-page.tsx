@@ -26,6 +26,7 @@ import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -46,7 +47,8 @@ import {
 } from './data.ts'
 import { ConfirmLayout } from './layouts-modal.tsx'
 import { Letter } from './letter.tsx'
-import { PaperCheckPanel } from './paper-check.tsx'
+import { PaperCell } from './paper-cell.tsx'
+import { PaperCheckPanel, type RenderCredit } from './paper-check.tsx'
 import { EditPaperModal } from './paper-form.tsx'
 import { PaperStateModal } from './paper-state-form.tsx'
 
@@ -54,9 +56,10 @@ interface PaperPageProps {
   id: string
   address: PapersAddress
   renderSerials: (paper: Paper) => ReactNode
+  renderCredit: RenderCredit
 }
 
-export function PaperPage({ id, address, renderSerials }: PaperPageProps) {
+export function PaperPage({ id, ...props }: PaperPageProps) {
   const query = useQuery({
     queryKey: ['papers', 'paper', id],
     queryFn: ({ signal }) => readPaper(id, signal),
@@ -80,8 +83,7 @@ export function PaperPage({ id, address, renderSerials }: PaperPageProps) {
               <OpenPaper
                 paper={paper}
                 layout={layouts.data?.find(({ code }) => code === paper.layout)}
-                address={address}
-                renderSerials={renderSerials}
+                {...props}
               />
             )
           }
@@ -96,7 +98,7 @@ interface OpenPaperProps extends Omit<PaperPageProps, 'id'> {
   layout: LayoutItem | undefined
 }
 
-function OpenPaper({ paper, layout, address, renderSerials }: OpenPaperProps) {
+function OpenPaper({ paper, layout, address, renderSerials, renderCredit }: OpenPaperProps) {
   const { open } = address
   const form = useFormAddress(open !== null)
   const { id, state } = paper
@@ -113,7 +115,7 @@ function OpenPaper({ paper, layout, address, renderSerials }: OpenPaperProps) {
       {state === 'draft' ? (
         <>
           <DraftActions paper={paper} onEdit={() => show('edit')} />
-          <PaperCheckPanel paper={paper} />
+          <PaperCheckPanel paper={paper} renderCredit={renderCredit} />
         </>
       ) : (
         <>
@@ -151,10 +153,11 @@ function OpenPaper({ paper, layout, address, renderSerials }: OpenPaperProps) {
 
 function PaperHead({ paper }: { paper: Paper }) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
-  const { title, state, dueOn, sentOn, sentHow, agencyReference, follows } = paper
+  const { title, state, dueOn, sentOn, sentHow, answeredOn, agencyReference, follows } = paper
   const facts = [paper.term?.label ?? paper.academicYear, paper.components.join(', ')]
   if (dueOn !== null) facts.push(`Due ${dateOf(dueOn)}${isOverdue(paper, today) ? ', overdue' : ''}`)
   if (sentOn !== null) facts.push(`Sent ${dateOf(sentOn)}${sentHow && `, ${sentHow}`}`)
+  if (answeredOn !== null) facts.push(`${stateNames[state]} ${dateOf(answeredOn)}`)
   if (agencyReference) facts.push(`Reference ${agencyReference}`)
   return (
     <div>
@@ -200,7 +203,7 @@ function Frozen({ paper }: { paper: Paper }) {
 
 /** Those of the paper as a whole, in order. */
 function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
-  const { state, graduates, serials } = paper
+  const { id, academicYear, state, graduates, serials } = paper
   const steps = [
     { title: 'Check', isDone: state !== 'draft' },
     { title: 'Freeze', isDone: state !== 'draft' },
@@ -224,7 +227,14 @@ function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
         >
           <span className="text-muted">{index + 1}</span>
           {title === 'Certificates' ? (
-            <Link to={papersAddress.to({ pane: 'certificates' })} className="underline underline-offset-4">
+            <Link
+              to={tabPath('papers', {
+                pane: 'certificates',
+                year: academicYear,
+                ...(graduates > 0 && { inPaper: id }),
+              })}
+              className="underline underline-offset-4"
+            >
               {title}
             </Link>
           ) : (
@@ -418,10 +428,10 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
                       ) : (
                         cells.map((text, column) => (
                           // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
-                          <Cell key={column}>{text}</Cell>
+                          <PaperCell key={column} text={text} />
                         ))
                       )}
-                      <Cell>{serial || '–'}</Cell>
+                      <PaperCell text={serial || '–'} />
                     </tr>
                   ))}
                 </tbody>

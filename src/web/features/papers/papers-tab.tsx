@@ -23,6 +23,7 @@ import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { isOverdue, papersAddress, readPapers, stateNames, stateTones } from './data.ts'
 import { LayoutsModal } from './layouts-modal.tsx'
+import type { RenderCredit } from './paper-check.tsx'
 import { MakePaperModal } from './paper-form.tsx'
 import { PaperPage } from './paper-page.tsx'
 
@@ -30,9 +31,10 @@ interface PapersTabProps {
   certificates: ReactNode
   /** The files with serial numbers that came back for a paper. */
   renderSerials: (paper: Paper) => ReactNode
+  renderCredit: RenderCredit
 }
 
-export function PapersTab({ certificates, renderSerials }: PapersTabProps) {
+export function PapersTab({ certificates, ...slots }: PapersTabProps) {
   const navigate = useNavigate()
   const address = papersAddress.read(useLocation().search)
   return address.paper === null ? (
@@ -50,7 +52,7 @@ export function PapersTab({ certificates, renderSerials }: PapersTabProps) {
       {address.pane === 'certificates' ? certificates : <PapersPane />}
     </div>
   ) : (
-    <PaperPage key={address.paper} id={address.paper} address={address} renderSerials={renderSerials} />
+    <PaperPage key={address.paper} id={address.paper} address={address} {...slots} />
   )
 }
 
@@ -130,12 +132,18 @@ function PapersTable({ papers }: { papers: readonly Paper[] }) {
 }
 
 function PaperRow({ paper, isOverdue }: { paper: Paper; isOverdue: boolean }) {
-  const { id, title, academicYear, term, components, state, dueOn, sentOn, agencyReference } = paper
+  const { id, title, academicYear, term, components, state, dueOn, sentOn, answeredOn, agencyReference } =
+    paper
   const isDraft = state === 'draft'
   const cells: Record<(typeof heads)[number], ReactNode> = {
     Components: components.join(', '),
     Rows: isDraft ? '–' : figureText(paper.rows),
-    State: <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>,
+    State: (
+      <>
+        <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
+        {answeredOn && <span className="text-sm text-muted md:block"> {dateOf(answeredOn)}</span>}
+      </>
+    ),
     Due:
       dueOn === null ? (
         '–'

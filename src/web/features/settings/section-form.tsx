@@ -169,7 +169,7 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
         />
       )
     case 'lines':
-      return <TextAreaField {...common} rows={9} onChange={({ target }) => form.set(path, target.value)} />
+      return <TextAreaField {...common} rows={11} onChange={({ target }) => form.set(path, target.value)} />
     case 'number':
     case 'optional number':
       return (

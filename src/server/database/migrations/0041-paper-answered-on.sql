@@ -1,0 +1,2 @@
+-- When the agency answered.
+alter table papers add column answered_on date;
