@@ -59,8 +59,12 @@ export default defineConfig({
         test: {
           ...common,
           name: 'proof',
-          include: ['tests/proof/**/*.test.ts', 'tests/security/fuzzed-routes.test.ts'],
-          env: { FUZZ_TIMES: '20' },
+          include: [
+            'tests/proof/**/*.test.ts',
+            'tests/security/fuzzed-routes.test.ts',
+            'tests/faults/term-counts.test.ts',
+          ],
+          env: { FUZZ_TIMES: '20', TERM_CHANGES: '60' },
           fileParallelism: false,
           testTimeout: 600_000,
         },

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
@@ -12,81 +12,136 @@ async function openTerms(page: Page, query = '') {
   await expectReady(page)
 }
 
-test('from no term to students in sections, and back', { tag: '@both' }, async ({ page, product }) => {
+/** Records like the one that is there, numbered. */
+async function storeMore(dataDir: string, lastName: string, count: number) {
+  const columns = `status, consent_version, consented_at, first_name, address, date_of_birth, place_of_birth,
+    civil_status, contact_number, email, citizenship, course, year_level, academic_year, emergency_contact_name,
+    emergency_contact_number, nstp_component`
+  await queryDatabase(
+    dataDir,
+    `insert into students (id, reference, last_name, sex, ${columns})
+     select gen_random_uuid(), 'R' || n, last_name || ' ' || n, case n % 2 when 0 then 'Male' else 'Female' end, ${columns}
+     from students, generate_series(1, ${count}) n where last_name = '${lastName}'`,
+  )
+}
+
+/** By Tab alone. */
+async function tabTo(page: Page, control: Locator) {
+  await expect(control).toBeVisible()
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(control).toBeFocused({ timeout: 1 })
+  }).toPass({ intervals: [1], timeout: 20_000 })
+}
+
+async function press(page: Page, control: Locator) {
+  await tabTo(page, control)
+  await page.keyboard.press('Enter')
+}
+
+test('from no term to the class lists of 2,000 students by keyboard, looked up on a phone, and back', async ({
+  page,
+  product,
+}) => {
+  test.slow()
   await queryDatabase(
     product.dataDir,
     'delete from enrolments; delete from sections; delete from terms; delete from students',
   )
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+  await storeMore(product.dataDir, lastName, 1_999)
+  const { keyboard } = page
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   await openTerms(page)
 
   await expect(page.getByText('No term yet.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Open a term' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('First day').fill('2026-08-03')
-  await dialog.getByLabel('Last day').fill('2026-08-01')
-  await dialog.getByRole('button', { name: 'Open term' }).click()
+  await press(page, button('Open a term'))
+  const dialog = page.getByRole('dialog', { name: 'Open a term' })
+  await tabTo(page, dialog.getByLabel('First day'))
+  await keyboard.type('08032026')
+  await tabTo(page, dialog.getByLabel('Last day'))
+  await keyboard.type('08012026')
+  await keyboard.press('Enter')
   await expect(dialog.getByText('Please choose a last day after the first one.')).toBeVisible()
-  await dialog.getByLabel('Last day').fill('2026-12-19')
+  await expect(dialog.getByLabel('Last day')).toBeFocused()
+  // The last typed part of the date, the year, is still the one in focus.
+  await keyboard.press('ArrowLeft')
+  await keyboard.press('ArrowLeft')
+  await keyboard.type('12192026')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Open term' }).click()
+  await keyboard.press('Enter')
   // The form that closes says it too, in a longer sentence.
   await expect(page.getByText(/First semester .* is open$/)).toBeVisible()
   await expect(dialog).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'CWTS' }).click()
+  await press(page, button('CWTS'))
   await expect(page.getByText('CWTS has no sections of NSTP 1 yet.')).toBeVisible()
-  await expect(page.getByText('1 student waits for one.')).toBeVisible()
-  await page.getByRole('button', { name: 'Add sections' }).click()
+  await expect(page.getByText('2,000 students wait for one.')).toBeVisible()
+  await press(page, button('Add sections'))
   const panel = page.getByRole('dialog', { name: 'Add sections of CWTS, NSTP 1' })
-  await panel.getByRole('button', { name: 'Battalions and platoons' }).click()
+  await press(page, panel.getByRole('button', { name: 'Battalions and platoons' }))
   await expect(panel.getByText('32 sections with 1,184 places')).toBeVisible()
-  await panel.getByRole('button', { name: 'Sections of 60' }).click()
-  await panel.getByLabel('Sections a unit').fill('2')
-  await expect(panel.getByText('2 sections with 120 places')).toBeVisible()
+  await press(page, panel.getByRole('button', { name: 'Sections of 60' }))
+  await expect(panel.getByText('34 sections with 2,040 places')).toBeVisible()
   await expectAccessible(page)
-  await panel.getByRole('button', { name: 'Add sections' }).click()
-  await expect(page.getByText('2 sections added')).toBeVisible()
-  await expect(page.getByRole('row', { name: /^Section 1/ })).toBeVisible()
+  await press(page, panel.getByRole('button', { name: 'Add sections' }))
+  await expect(page.getByText('34 sections added')).toBeVisible()
+  await expect(panel).toHaveCount(0)
 
   await page.goto('/admin')
+  await expectReady(page)
   const thisTerm = page.getByRole('region', { name: 'This term' })
-  await thisTerm.getByRole('link', { name: 'CWTS, NSTP 1: 1 student without a section' }).click()
-  await page.getByRole('button', { name: /^Place students… \(1\)$/ }).click()
+  await press(page, thisTerm.getByRole('link', { name: 'CWTS, NSTP 1: 2,000 students without a section' }))
+  await press(page, button('Place students… (2,000)'))
   const placing = page.getByRole('dialog', { name: 'Place students of CWTS, NSTP 1' })
-  await expect(placing.getByText('1 student without a section: 1 placed, 0 not')).toBeVisible()
+  await expect(placing.getByText('2,000 students without a section: 2,000 placed, 0 not')).toBeVisible()
   await expectAccessible(page)
-  await placing.getByRole('button', { name: 'Place 1 student' }).click()
-  await expect(page.getByText('1 student placed')).toBeVisible()
+  await press(page, placing.getByRole('button', { name: 'Place 2,000 students' }))
+  await expect(page.getByText('2,000 students placed')).toBeVisible()
   const steps = page.getByRole('list', { name: 'Steps of the term' })
-  await expect(steps).toContainText('1 of 1')
-  await expect(page.getByRole('row', { name: /^Section 1/ })).toContainText('1 of 60')
+  await expect(steps).toContainText('2,000 of 2,000')
+  await expect(page.getByRole('row', { name: /^Section 1 / })).toContainText('59 of 60')
 
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('1 student taken back')).toBeVisible()
-  await expect(steps).toContainText('0 of 1')
-  await expectAccessible(page)
-
-  await page.getByRole('button', { name: /^Place students…/ }).click()
-  await placing.getByRole('button', { name: 'Place 1 student' }).click()
-  await expect(steps).toContainText('1 of 1')
   await page.evaluate(() => {
     window.print = () => undefined
   })
-  await page.getByRole('button', { name: 'Print class lists' }).click()
+  await press(page, button('Print class lists'))
   const lists = page.getByRole('dialog', { name: 'Class list of CWTS, NSTP 1' })
   await expectAccessible(page)
-  await lists.getByRole('button', { name: 'Print', exact: true }).click()
-  const papers = page.locator('.class-lists')
-  await expect(papers).toHaveCount(1)
+  await press(page, lists.getByRole('button', { name: 'Print', exact: true }))
+  const papers = page.locator('.class-lists > section')
+  await expect(papers).toHaveCount(34)
   await page.emulateMedia({ media: 'print' })
-  await expect(papers.getByText('Section 1', { exact: true })).toBeVisible()
-  await expect(papers).toContainText(`${lastName}, `)
+  await expect(papers.first().getByText('Section 1', { exact: true })).toBeVisible()
+  await expect(papers.first()).toContainText(`${lastName}, `)
+  expect(await papers.locator('tbody tr').count()).toBe(2_000)
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate(() => void window.dispatchEvent(new Event('afterprint')))
   await expect(lists).toHaveCount(0)
+
+  const own = page.viewportSize()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/admin?tab=terms&pane=students&component=CWTS&level=1&search=${lastName} 1999`)
+  await expectReady(page)
+  const found = page.getByRole('row', { name: new RegExp(`${lastName} 1999, `) })
+  await expect(found).toContainText('Section ')
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await found.getByRole('link').first().click()
+  await expect(page.getByRole('dialog', { name: 'Student Details' })).toContainText('First semester')
+  await expectAccessible(page)
+  if (own) await page.setViewportSize(own)
+
+  await page.goto('/admin?tab=terms&component=CWTS&level=1')
+  await expectReady(page)
+  await press(page, button('Recent changes'))
+  await expect(page.getByText('2,000 students placed in CWTS, NSTP 1')).toBeVisible()
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Undo' }))
+  await expect(page.getByText('2,000 students taken back')).toBeVisible()
+  await expect(steps).toContainText('0 of 2,000')
+  await queryDatabase(product.dataDir, `delete from students where last_name <> '${lastName}'`)
 })
 
 test.describe('a taken name', () => {
@@ -95,7 +150,7 @@ test.describe('a taken name', () => {
 
   test('is refused; a section is edited and deleted, a term closed and opened again', async ({ page }) => {
     await openTerms(page, '&component=CWTS&level=1')
-    await page.getByRole('button', { name: 'Actions for Section 1' }).click()
+    await page.getByRole('button', { name: 'Actions for Section 1', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const panel = page.getByRole('dialog', { name: 'Edit section' })
     await panel.getByLabel('Section', { exact: false }).first().fill('Section 2')
@@ -107,7 +162,7 @@ test.describe('a taken name', () => {
     await expect(page.getByText('Changes saved')).toBeVisible()
     await expect(page.getByRole('row', { name: /^Barangay health/ })).toContainText('Ms. Reyes')
 
-    await page.getByRole('button', { name: 'Actions for Section 2' }).click()
+    await page.getByRole('button', { name: 'Actions for Section 2', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Section 2 deleted')).toBeVisible()
