@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { createXmlCopy } from './copy-xml.ts'
-import { columnOf } from './reading/workbook-rows.ts'
+import { columnOf, scanPart } from './reading/workbook-rows.ts'
 import { openParts, type Parts } from './reading/zip-parts.ts'
 import {
   chunkLength,
@@ -39,11 +39,11 @@ export async function fillWorkbook(
   created: Date,
 ): Promise<Readable> {
   const parts = await openParts(base)
+  // Read before anything is sent: reading has a time limit, and a line may be slow.
+  const filled = new Map<string, AsyncGenerator<string>>()
+  for (const sheet of sheets) filled.set(sheet.part, sheetXml(await readForm(parts, sheet), sheet.rows))
   const zip = openZip(created)
-  for (const path of parts.paths) {
-    const sheet = sheets.find(({ part }) => part === path)
-    zip.addStream(path, sheet ? sheetXml(parts, sheet) : parts.read(path))
-  }
+  for (const path of parts.paths) zip.addStream(path, filled.get(path) ?? parts.read(path))
   zip.end()
   return zip.output
 }
@@ -51,10 +51,14 @@ export async function fillWorkbook(
 // No XML has it.
 const mark = '\u0000'
 
-async function* sheetXml(parts: Parts, { part, cells, rows }: FilledSheet): AsyncGenerator<string> {
+/** What comes before and behind the rows, with the cells in it. */
+async function readForm(parts: Parts, { part, cells }: FilledSheet): Promise<string[]> {
   const copy = createSheetCopy(cells)
-  for await (const _step of parts.scan(part, copy));
-  const [before = '', after = ''] = copy.xml().split(mark)
+  await scanPart(parts, part, copy)
+  return copy.xml().split(mark)
+}
+
+async function* sheetXml([before = '', after = '']: string[], rows: FilledSheet['rows']) {
   yield before
   if (rows) yield* rowsXml(rows)
   yield after
