@@ -68,9 +68,9 @@ const section = {
   name: 'section',
   text: `
     with page as (
-      select enrolments.id as "enrolmentId", entry, official_at, outcome, student_id, sort_name
-      from enrolments join students on students.id = student_id
-      where section_id = $1 and status = 'enrolled' order by sort_name, enrolments.id limit 50
+      select enrolments.id as "enrolmentId", entry, official_at, outcome, enrolments.student_id, sort_name
+      from enrolments join students on students.id = enrolments.student_id
+      where section_id = $1 and enrolments.status = 'enrolled' order by sort_name, enrolments.id limit 50
     )
     select page.*, last_name, first_name, middle_name, extension_name, students.student_id as number, course, sex,
       contact_number, (select count(*)::int from enrolments where section_id = $1 and status = 'enrolled') as total
