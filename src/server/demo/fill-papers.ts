@@ -189,7 +189,7 @@ async function takeSerials(
 }
 
 async function certify({ certificates, instant }: Services, academicYear: string): Promise<void> {
-  const wanted = { academicYear, component: 'CWTS', withoutSerial: false }
+  const wanted = { academicYear, component: 'CWTS', section: null, paper: null, withoutSerial: false }
   const { items } = await certificates.graduates(wanted, actor)
   const { batchId } = await certificates.issue(
     {
