@@ -66,6 +66,14 @@ interface EnrolmentRow {
   outcome: Outcome
 }
 
+interface UnplacedRow {
+  id: string
+  // Of who is enrolled already, without a section.
+  enrolmentId: string | null
+  version: number | null
+  entry: EnrolmentEntry
+}
+
 const missingValues: Record<Exclude<MissingOfEnrolment, 'none'>, RawBuilder<SqlBool>> = {
   section: sql`enrolments.section_id is null`,
   official: sql`enrolments.official_at is null`,
@@ -134,31 +142,21 @@ export function createEnrolmentListRepository(db: Queryable, access: Access) {
       return rows[0]?.count ?? 0
     },
 
-    /** Who waits to be placed, in the order of names. */
+    /** Who waits to be placed, in the order of names, and how many there are: of one moment, looked for once. */
     async listUnplaced(
       term: { id: string; academicYear: string },
       cell: { component: NstpComponent; level: Level },
       { offset, limit }: Window,
-    ) {
-      const unplaced = unplacedStudents(term, cell, access)
-      const { rows } = await sql<{
-        id: string
-        enrolmentId: string | null
-        enrolmentVersion: number | null
-        entry: EnrolmentEntry
-      }>`
-        select id, enrolment_id, enrolment_version, entry from (${unplaced}) waiting
-        order by sort_name, id limit ${limit} offset ${offset}`.execute(db)
-      return rows
-    },
-
-    async countUnplaced(
-      term: { id: string; academicYear: string },
-      cell: { component: NstpComponent; level: Level },
-    ): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from (${unplacedStudents(term, cell, access)}) waiting`.execute(db)
-      return rows[0]?.count ?? 0
+    ): Promise<{ rows: UnplacedRow[]; total: number }> {
+      const { rows: found } = await sql<{ rows: UnplacedRow[]; total: number }>`
+        with waiting as materialized (${unplacedStudents(term, cell, access)})
+        select (select count(*)::int from waiting) as total,
+          (
+            select coalesce(jsonb_agg(jsonb_build_object('id', id, 'enrolmentId', enrolment_id,
+              'version', enrolment_version, 'entry', entry) order by sort_name, id), '[]')
+            from (select * from waiting order by sort_name, id limit ${limit} offset ${offset}) page
+          ) as rows`.execute(db)
+      return found[0] ?? { rows: [], total: 0 }
     },
 
     /** Of enrolments that were found in scope. Index: students_pkey. */

@@ -57,15 +57,12 @@ export function createEnrolmentLists({ database: { db }, audit }: Pick<AppContex
       const { access } = actor
       const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
       const enrolments = createEnrolmentListRepository(db, access)
-      const [rows, total] = await Promise.all([
-        enrolments.listUnplaced(term, cell, windowOf({ page, pageSize })),
-        enrolments.countUnplaced(term, cell),
-      ])
+      const { rows, total } = await enrolments.listUnplaced(term, cell, windowOf({ page, pageSize }))
       await noteReading(term, 'waiting students', { affected: rows.length, page, actor })
       const students = await enrolments.students(rows.map(({ id }) => id))
-      const items = rows.flatMap(({ id, enrolmentId, enrolmentVersion: version, entry }) => {
+      const items = rows.flatMap(({ id, ...row }) => {
         const student = students.get(id)
-        return student ? [{ student, enrolmentId, version, entry }] : []
+        return student ? [{ ...row, student }] : []
       })
       return { items, total, page, pageSize }
     },
