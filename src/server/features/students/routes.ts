@@ -324,7 +324,7 @@ const undoBulkChange = changer.post('/students/changes/{id}/undo', 'Undo a chang
         moved: z
           .number()
           .int()
-          .describe('Enrollments that are in the component of before, without a section.'),
+          .describe('Enrollments that are in their earlier component again, without a section.'),
       }),
       'How many records have their old value again, and how many are unchanged.',
     ),
