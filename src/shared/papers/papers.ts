@@ -166,7 +166,6 @@ export const paperMessages = {
   tooManyAnswers: `Please answer for at most ${paperLimits.together} at once.`,
   answer: 'Please answer: meant or left out.',
   reason: 'Please say why.',
-  longReason: `Please say why in at most ${paperLimits.reason} characters.`,
   component: 'Please choose the component.',
   first: 'Please enter the first serial number.',
   last: 'Please enter the last serial number.',
@@ -262,9 +261,7 @@ export const paperAnswersSchema = z
           z.maxLength(paperLimits.together, paperMessages.tooManyAnswers),
         ),
       answer: z.nullable(z.enum(paperAnswers, paperMessages.answer)),
-      reason: z
-        .string(paperMessages.reason)
-        .check(z.trim(), z.maxLength(paperLimits.reason, paperMessages.longReason)),
+      reason: line('reason', paperLimits.reason, optional),
     },
     shapeOf('Please send the answer.'),
   )

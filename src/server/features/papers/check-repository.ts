@@ -60,7 +60,7 @@ export function createChecksRepository(db: Queryable) {
       await sql`
         insert into paper_answers (paper_id, code, subject, answer, reason, by_id, at)
         select ${paperId}, ${answer.code}, subject, ${answer.answer}, ${answer.reason}, ${answer.byId}::uuid, ${answer.at}
-        from unnest(${[...subjects]}::text[]) subject
+        from unnest(${[...new Set(subjects)]}::text[]) subject
         on conflict (paper_id, code, subject) do update
           set answer = excluded.answer, reason = excluded.reason, by_id = excluded.by_id, at = excluded.at`.execute(
         db,

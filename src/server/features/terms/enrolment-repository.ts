@@ -83,6 +83,11 @@ export interface FollowedEnrolment {
   newId: string
 }
 
+interface FoundEnrolment extends FollowedEnrolment {
+  // It was deleted since.
+  isSectionGone: boolean
+}
+
 interface Misfit {
   id: string
   termId: string
@@ -105,12 +110,14 @@ interface Misfit {
 // What a list changed is undone with the list. Index: imports_pkey.
 const ofNoList = sql`not exists (select from imports where imports.id = batch_id)`
 
-// A mark stays who drops, moves or becomes official later, and a drop whose mark is taken back. Index: enrolment_changes_enrolment.
+// A mark can be taken back also after the student dropped, moved or became official; a drop also after its mark was taken
+// back. Who moved doesn't get a pass back: the other component has a row of its own. Index: enrolment_changes_enrolment.
 const isAsLeft = sql`case when change.what not in ('mark', 'dropped') then enrolments.version = change.version
   else not exists (
     select from enrolment_changes later
     where later.enrolment_id = enrolments.id and later.version > change.version
-      and later.after -> (case change.what when 'mark' then 'mark' else 'status' end) is not null) end`
+      and later.after -> (case change.what when 'mark' then 'mark' else 'status' end) is not null)
+    and not (change.what = 'mark' and enrolments.status = 'moved' and change.before ->> 'outcome' = 'passed') end`
 
 const inComponents = (access: Access) => inScope(access, { column: 'enrolments.component' })
 
@@ -297,11 +304,12 @@ export function createEnrolmentsRepository(tx: Queryable) {
      * closed, as far as its section has places. Lock: their terms are. Indexes: enrolments_student, enrolment_changes_enrolment,
      * enrolments_section.
      */
-    async findFollowed(studentIds: readonly string[]): Promise<FollowedEnrolment[]> {
-      const { rows } = await sql<FollowedEnrolment>`
+    async findFollowed(studentIds: readonly string[]): Promise<FoundEnrolment[]> {
+      const { rows } = await sql<FoundEnrolment>`
         with followed as (
           select moved.id as moved_id, moved.version, own.id as new_id, moved.section_id,
             coalesce((change.before ->> 'statusOn')::date, moved.status_on) as status_on,
+            change.before ->> 'sectionId' is not null and moved.section_id is null as is_section_gone,
             row_number() over (partition by moved.section_id order by moved.id) as place
           from enrolments own
             join terms on terms.id = own.term_id and terms.state <> 'closed'
@@ -314,7 +322,8 @@ export function createEnrolmentsRepository(tx: Queryable) {
           where own.student_id = any(${[...studentIds]}::uuid[]) and own.status = 'enrolled' and own.version = 1
             and own.outcome = 'none' and own.component <> students.nstp_component
         )
-        select moved_id, followed.version, new_id, status_on from followed left join sections on sections.id = section_id
+        select moved_id, followed.version, new_id, status_on, is_section_gone
+        from followed left join sections on sections.id = section_id
         where section_id is null or place <= sections.capacity - (
           select count(*) from enrolments where enrolments.section_id = sections.id and status = 'enrolled')`.execute(
         tx,

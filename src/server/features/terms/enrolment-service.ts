@@ -89,8 +89,8 @@ export const countFollowed = (db: Queryable, batchId: string, at: Date) =>
 
 /**
  * After an undo gave students their component back, in that transaction: what `followComponent` moved, and nobody has changed
- * since, is again as it was. The rest goes on in the component of before, without a section: a section that filled up
- * gets nobody more. @returns how many those are
+ * since, is again as it was. The rest goes on in the earlier component, without a section: a section that filled up
+ * gets nobody more. @returns how many are without the section that they had
  */
 export async function followBack(
   tx: Queryable,
@@ -101,7 +101,8 @@ export async function followBack(
   if (studentIds.length === 0 || (await enrolments.lockTermsOf(studentIds)) === 0) return 0
   const followed = await enrolments.findFollowed(studentIds)
   if (!(await putBack(tx, followed, cause))) throw new AppError('conflict')
-  return (await followComponent(tx, studentIds, cause)).length
+  const withoutSection = followed.filter(({ isSectionGone }) => isSectionGone).length
+  return withoutSection + (await followComponent(tx, studentIds, cause)).length
 }
 
 /** @returns whether each of them was as `followComponent` left it */
