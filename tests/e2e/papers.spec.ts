@@ -6,7 +6,7 @@ import { expect, expectAccessible, expectReady, signIn, test } from './journey.t
 test.use({ expectedErrors: [/422/] })
 
 const lastName = uniqueLastName()
-const hasChanged = 'Records or settings have changed since this check.'
+const hasChanged = 'Records, answers or settings may have changed since this check.'
 const term = "'0198f4b2-0000-7000-8000-00000000c002'"
 
 async function storeGraduates(dataDir: string) {

@@ -74,6 +74,7 @@ export const printedCertificatesSchema = namedObject('PrintedCertificates', {
     )
     .describe('In the order of their numbers.'),
   leftOut: z.number().int().describe('Because the record is blocked.'),
+  rest: z.number().int().describe('How many follow after the last one. Send its number as `after`.'),
   verifyAt: z.string().describe('The address that a code is added to.'),
 })
 

@@ -25,7 +25,9 @@ const summary = z.object({
   paperId: z.uuid().nullable().describe('Of serial numbers that came back for a paper.'),
   reference: z
     .string()
-    .describe("Of the letter with which a list came, or why marks of a closed term came late; '' for none."),
+    .describe(
+      "Of the letter with which a list came; of marks, why those of a closed term change; '' for none.",
+    ),
   receivedOn: z.iso.date().nullable().describe('When a list came.'),
   updateBy: z.enum(updateKeys).nullable(),
   rowCount: count,

@@ -6,6 +6,9 @@ import { markingMessages, mostInMark, writtenMark } from './marking.ts'
 /** A whole section: its capacity ends there. */
 export const mostMarksAtOnce = 1_000
 
+/** Letters in why marks are changed after the term. */
+export const mostInReason = 300
+
 export const marksMessages = {
   items: `Please send 1 to ${mostMarksAtOnce.toLocaleString('en-US')} marks.`,
   twice: 'Please send one mark for each student.',
@@ -38,7 +41,7 @@ export const marksSchema = z.strictObject(
       z.refine((items) => new Set(items.map(({ id }) => id)).size === items.length, marksMessages.twice),
     ),
     // Required for a closed term.
-    reason: z._default(line('reason', 300, { required: false }), ''),
+    reason: z._default(line('reason', mostInReason, { required: false }), ''),
   },
   shape,
 )

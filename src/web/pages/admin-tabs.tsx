@@ -164,8 +164,8 @@ const adminTabs: Record<AdminTab, Tab> = {
           <PapersTab
             certificates={<CertificatesPane />}
             renderSerials={(paper) => <PaperSerials paper={paper} />}
-            renderCredit={(id, onClose) => (
-              <CreditModal isOpen={id !== null} studentId={id ?? ''} onClose={onClose} />
+            renderCredit={(id, onClose, around) => (
+              <CreditModal isOpen={id !== null} studentId={id ?? ''} onClose={onClose} around={around} />
             )}
           />
         ),

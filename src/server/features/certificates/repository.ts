@@ -222,12 +222,13 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return rows.sort((one, other) => (one.number < other.number ? -1 : 1))
     },
 
-    /** Those that a print leaves out. Indexes as above. */
-    async countBlocked(named: NamedCertificates): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from certificates
-        where ${allOf(isNamed(named), isBlocked, scope)}`.execute(db)
-      return rows[0]?.count ?? 0
+    /** Those that may be printed, and those that a print leaves out. Indexes as above. */
+    async countNamed(named: NamedCertificates): Promise<{ printable: number; blocked: number }> {
+      const { rows } = await sql<{ printable: number; blocked: number }>`
+        select count(*) filter (where not ${isBlocked})::int as printable,
+          count(*) filter (where ${isBlocked})::int as blocked
+        from certificates where ${allOf(isNamed(named), scope)}`.execute(db)
+      return rows[0] ?? { printable: 0, blocked: 0 }
     },
   }
 }

@@ -289,7 +289,7 @@ export function createCertificates(
       return await commitChange(context, 'papers', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const printed = await repository.print(named, certificateLimits.printedAtOnce)
-        const leftOut = await repository.countBlocked(named)
+        const { printable, blocked: leftOut } = await repository.countNamed(named)
         if (ids && printed.length + leftOut < new Set(ids).size) {
           throw new AppError('conflict', certificateMessages.gone)
         }
@@ -304,6 +304,7 @@ export function createCertificates(
         return {
           items: printed.map(({ studentId: _of, ...certificate }) => certificate),
           leftOut,
+          rest: printable - printed.length,
           verifyAt: `${publicAddress()}/verify/`,
         }
       })

@@ -16,6 +16,7 @@ import {
   termListPurposes,
   updateKeys,
 } from '#shared/imports/imports.ts'
+import { mostInReason } from '#shared/terms/marks.ts'
 import type { NamedImport } from './imports-repository.ts'
 import { isArchived } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
@@ -104,7 +105,7 @@ export const runBody = z.strictObject({
   reason: z
     .string('Please send the reason as text.')
     .trim()
-    .max(300, 'Please shorten the reason to 300 characters.')
+    .max(mostInReason, `Please shorten the reason to ${mostInReason} characters.`)
     .default('')
     .describe('Required for marks of a closed term.'),
 })

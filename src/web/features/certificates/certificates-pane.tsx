@@ -11,7 +11,7 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
-import { sectionLabel } from '#shared/terms/terms.ts'
+import { sectionLabel, semesterNames } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -131,10 +131,13 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
     enabled: isOfYear,
     async queryFn({ signal }) {
       const terms = (await readTerms(signal)).filter(({ academicYear }) => academicYear === year)
-      const read = (id: string) =>
-        callApi(api.terms[':id'].sections.$get({ param: { id } }, { init: { signal } }))
-      const lists = await Promise.all(terms.map(({ id }) => read(id)))
-      return lists.flatMap(({ items }) => items)
+      const lists = await Promise.all(
+        terms.map(async ({ id, semester }) => {
+          const read = api.terms[':id'].sections.$get({ param: { id } }, { init: { signal } })
+          return (await callApi(read)).items.map((section) => ({ ...section, semester }))
+        }),
+      )
+      return lists.flat()
     },
   })
   const papers = useQuery({
@@ -146,10 +149,13 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
   const isShown = (one: NstpComponent) => component === 'all' || one === component
   const ofSections = (sections.data ?? [])
     .filter((section) => section.level === 2 && section.students > 0 && isShown(section.component))
-    .map((section) => ({ value: section.id, label: `${section.component} · ${sectionLabel(section)}` }))
+    .map((section) => ({
+      value: section.id,
+      label: `${section.component} · ${sectionLabel(section)} · ${semesterNames[section.semester]}`,
+    }))
   const ofPapers = (papers.data?.items ?? [])
     .filter((paper) => paper.graduates > 0 && paper.components.some(isShown))
-    .map(({ id, title }) => ({ value: id, label: title }))
+    .map(({ id, title, state }) => ({ value: id, label: `${title}, ${state}` }))
   return (
     <>
       {(ofSections.length > 0 || inSection !== null) && (
@@ -157,7 +163,7 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
           name="certificates-section"
           label="Section"
           density="compact"
-          options={[{ value: '', label: 'All sections' }, ...ofSections]}
+          options={[{ value: '', label: 'All sections' }, ...withChosen(ofSections, inSection)]}
           value={inSection ?? ''}
           onChange={({ target }) => go({ inSection: target.value || null })}
         />
@@ -167,13 +173,25 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
           name="certificates-paper"
           label="Paper"
           density="compact"
-          options={[{ value: '', label: 'All papers' }, ...ofPapers]}
+          options={[{ value: '', label: 'All papers' }, ...withChosen(ofPapers, inPaper)]}
           value={inPaper ?? ''}
           onChange={({ target }) => go({ inPaper: target.value || null })}
         />
       )}
     </>
   )
+}
+
+/** Also one that isn't listed, or not read yet, so that another can be chosen. */
+function withChosen(options: readonly { value: string; label: string }[], chosen: string | null) {
+  const isListed = chosen === null || options.some(({ value }) => value === chosen)
+  return isListed ? options : [...options, { value: chosen, label: 'Chosen before' }]
+}
+
+/** The part of a sentence that says of which list. */
+function withinText({ inSection, inPaper }: CertificatesAddress): string {
+  const parts = [inSection !== null && 'this section', inPaper !== null && 'this paper'].filter(Boolean)
+  return parts.length > 0 ? ` in ${parts.join(' and ')}` : ''
 }
 
 const listQuery = ({ inSection, inPaper }: CertificatesAddress) => ({
@@ -251,7 +269,10 @@ function ToIssue({ address, go }: PartProps) {
               {first ? (
                 <GraduatesTable graduates={graduates} />
               ) : (
-                <EmptyState icon={Award} title={`Nobody waits for a certificate of ${year}.`}>
+                <EmptyState
+                  icon={Award}
+                  title={`Nobody${withinText(address)} waits for a certificate of ${year}.`}
+                >
                   Graduates passed NSTP 1 and NSTP 2, or had them credited, and have a serial number.
                 </EmptyState>
               )}

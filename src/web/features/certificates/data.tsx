@@ -15,7 +15,7 @@ import { createAddress, parseAsId, parseAsPage, parseAsSearch, parseAsText } fro
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { countOf } from '#web/lib/number-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { CertificatePapers } from './certificate-paper.tsx'
 
@@ -62,6 +62,11 @@ export function usePrinting() {
     onSuccess(of) {
       if (of.leftOut > 0) {
         showToast({ type: 'warning', message: `${countOf(of.leftOut, 'blocked record')} left out.` })
+      }
+      if (of.rest > 0) {
+        const [printed, rest] = [countOf(of.items.length, 'certificate'), figureText(of.rest)]
+        const message = `Only the first ${printed} of this batch can be printed at once. Please print the other ${rest} from the list.`
+        showToast({ type: 'warning', message, shownMs: null })
       }
       if (of.items.length > 0) setPrinted({ key: crypto.randomUUID(), of })
     },

@@ -171,8 +171,13 @@ export const listsPath = (term: string, purpose: ImportPurpose) =>
   tabPath('terms', { pane: 'lists', term, list: purpose })
 
 /** How a list came, in parts. */
-export function receivedTexts({ reference, receivedOn }: Pick<ImportSummary, 'reference' | 'receivedOn'>) {
-  return [reference, receivedOn && `received ${dateOf(receivedOn)}`].filter(Boolean)
+export function receivedTexts({
+  purpose,
+  reference,
+  receivedOn,
+}: Pick<ImportSummary, 'purpose' | 'reference' | 'receivedOn'>) {
+  const why = purpose === 'marks' && reference ? `Reason: ${reference}` : reference
+  return [why, receivedOn && `received ${dateOf(receivedOn)}`].filter(Boolean)
 }
 
 export function resultText({ purpose, updateBy }: Pick<ImportSummary, 'purpose' | 'updateBy'>) {

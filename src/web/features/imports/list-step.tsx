@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
 import { importRowPageSize } from '#shared/imports/imports.ts'
-import { marksMessages } from '#shared/terms/marks.ts'
+import { marksMessages, mostInReason } from '#shared/terms/marks.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -16,9 +17,10 @@ import { isAbout } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
+import { termsQuery } from '#web/lib/terms.ts'
 import { RefusedButton, RowTiles, wordsOf } from './check-step.tsx'
 import { DoneFrame } from './done-frame.tsx'
-import { type ImportAction, importAddress, listTexts, useImportRows, useTermOf } from './imports-data.ts'
+import { type ImportAction, importAddress, listTexts, useImportRows } from './imports-data.ts'
 import { ListRow } from './list-row.tsx'
 
 const shownStates = ['ready', 'problem', 'unmatched', 'differs', 'duplicate', 'unchanged', 'skipped'] as const
@@ -93,12 +95,25 @@ export function ListStep({ details, action }: ListStepProps) {
 }
 
 function ToApply({ details, action }: ListStepProps) {
-  const { id, counts, purpose } = details
-  const [reason, setReason] = useState('')
-  const needsReason = useTermOf(details)?.state === 'closed' && purpose === 'marks'
+  const { id, counts, purpose, termId } = details
+  const isOfMarks = purpose === 'marks'
+  // The stored one, after the list could not be applied.
+  const [typed, setTyped] = useState(isOfMarks ? details.reference : '')
+  const field = useRef<HTMLInputElement>(null)
+  const terms = useQuery({ ...termsQuery, enabled: isOfMarks })
+  const term = terms.data?.find((one) => one.id === termId)
+  const failure = isOfMarks && failureOf(terms)
+  const needsReason = isOfMarks && term?.state === 'closed'
+  const canApply = counts.ready > 0 && (!isOfMarks || terms.data !== undefined) && !action.isPending
   const apply = {
     failed: 'Failed to apply the list',
-    send: () => api.imports[':id'].run.$post({ param: { id }, json: { reason } }),
+    send: () =>
+      api.imports[':id'].run
+        .$post({ param: { id }, json: { reason: needsReason ? typed : '' } })
+        .catch((error: unknown) => {
+          if (isAbout(error, 'reason')) field.current?.focus()
+          throw error
+        }),
   }
   return (
     <section
@@ -110,6 +125,9 @@ function ToApply({ details, action }: ListStepProps) {
         <Others details={details} />
         <Notes notes={details.notes} />
       </div>
+      {failure && (
+        <ErrorBanner message={`Failed to load the terms: ${failure}`} onRetry={() => void terms.refetch()} />
+      )}
       <div className="flex flex-wrap items-end gap-2">
         {needsReason && (
           <TextField
@@ -119,15 +137,16 @@ function ToApply({ details, action }: ListStepProps) {
             density="compact"
             className="w-80 max-w-full"
             required
-            maxLength={300}
+            maxLength={mostInReason}
+            ref={field}
             error={action.error && isAbout(action.error, 'reason') ? marksMessages.reason : undefined}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
           />
         )}
         <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
         <RestButton details={details} action={action} />
-        <Button size="sm" disabled={action.isPending || counts.ready === 0} onClick={() => action.run(apply)}>
+        <Button size="sm" aria-disabled={!canApply} onClick={() => canApply && action.run(apply)}>
           Apply
         </Button>
       </div>

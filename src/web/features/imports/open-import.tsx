@@ -25,7 +25,7 @@ import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { isAbout, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
@@ -60,14 +60,7 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
         {receivedTexts(details).map((text) => ` · ${text}`)}
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
       </p>
-      {action.error ? (
-        <ErrorBanner
-          message={`${action.variables.failed}: ${sentenceOf(action.error)}`}
-          onDismiss={action.reset}
-        />
-      ) : (
-        details.failure && <ErrorBanner message={details.failure} />
-      )}
+      <Failed details={details} action={action} />
       {isAtColumns ? (
         <ColumnsStep details={details} />
       ) : details.progress ? (
@@ -81,6 +74,16 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
       )}
     </div>
   )
+}
+
+function Failed({ details: { failure }, action }: { details: ImportDetails; action: ImportAction }) {
+  // Said at its field.
+  if (isAbout(action.error, 'reason')) return null
+  if (action.error) {
+    const message = `${action.variables.failed}: ${sentenceOf(action.error)}`
+    return <ErrorBanner message={message} onDismiss={action.reset} />
+  }
+  return failure && <ErrorBanner message={failure} />
 }
 
 interface WorkingProps {

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { FileUp, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { maxBaseBytes, paperMessages } from '#shared/papers/papers.ts'
 import type { LayoutItem, UnknownHeadings } from '#shared/papers/papers-response.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -8,7 +8,8 @@ import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { FileField } from '#web/components/file-field.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { focusLoaded, Modal } from '#web/components/modal.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -26,8 +27,10 @@ export function LayoutsModal({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     queryFn: ({ signal }) => readLayouts(signal),
     enabled: isOpen,
   })
+  // Whatever is answered to an upload is shown here.
+  const isBusy = useIsMutating() > 0
   return (
-    <Modal open={isOpen} onClose={onClose} title="Layouts">
+    <Modal open={isOpen} onClose={() => !isBusy && onClose()} title="Layouts">
       <p className="mb-4 text-sm text-muted">
         Papers have the form of the portal, unless you upload the workbook that your region gives out. Papers
         that are frozen already stay as they are.
@@ -76,7 +79,11 @@ export function ConfirmLayout({ layout: { code, title } }: { layout: LayoutItem 
   })
   return (
     can('layouts') && (
-      <SmallButton aria-disabled={confirm.isPending} onClick={() => confirm.run()}>
+      <SmallButton
+        aria-label={`Confirm ${title}`}
+        aria-disabled={confirm.isPending}
+        onClick={() => confirm.run()}
+      >
         Confirm
       </SmallButton>
     )
@@ -86,10 +93,16 @@ export function ConfirmLayout({ layout: { code, title } }: { layout: LayoutItem 
 function OwnWorkbook({ layout: { code, title, base, takesBase } }: { layout: LayoutItem }) {
   const { can } = useAccount()
   const { momentOf } = useInstantTexts()
+  const [asked, setAsked] = useState<typeof base>(null)
+  const isRemoved = useRef(false)
   const removal = useAction({
     topics: ['papers'],
     mutationFn: () => callApi(api.layouts[':code'].base.$delete({ param: { code } })),
-    onSuccess: () => showToast({ type: 'success', message: `${title} has the form of the portal again` }),
+    onSuccess() {
+      isRemoved.current = true
+      setAsked(null)
+      showToast({ type: 'success', message: `${title} has the form of the portal again` })
+    },
     onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
   })
   if (!base) {
@@ -110,13 +123,39 @@ function OwnWorkbook({ layout: { code, title, base, takesBase } }: { layout: Lay
         {base.removed.length > 0 && <p>Removed: {base.removed.join(', ')}</p>}
       </div>
       {can('layouts') && (
-        <SmallButton icon={Trash2} aria-disabled={removal.isPending} onClick={() => removal.run()}>
+        <SmallButton
+          icon={Trash2}
+          aria-label={`Remove it: own workbook for ${title}`}
+          onClick={() => {
+            isRemoved.current = false
+            setAsked(base)
+          }}
+        >
           Remove it
         </SmallButton>
       )}
+      <QuestionModal
+        title="Remove own workbook"
+        thing={asked}
+        isBusy={removal.isPending}
+        // The button that asked goes with the workbook.
+        focusBack={() => (isRemoved.current && document.getElementById(uploadId(code))) || true}
+        words={() => ({ confirm: 'Remove', busy: 'Removing…' })}
+        onConfirm={() => removal.run()}
+        onClose={() => setAsked(null)}
+      >
+        {({ fileName }) => (
+          <p>
+            Remove <strong className="wrap-anywhere">{fileName}</strong>? {title} has the form of the portal
+            then. Papers that are frozen already stay as they are.
+          </p>
+        )}
+      </QuestionModal>
     </div>
   )
 }
+
+const uploadId = (code: LayoutItem['code']) => `${code}-base`
 
 const workbookType = '.xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -156,8 +195,8 @@ function UploadWorkbook({ layout: { code, title, base } }: { layout: LayoutItem 
         />
       ) : (
         <FileField
-          name={`${code}-base`}
-          label="Own workbook"
+          name={uploadId(code)}
+          label={`Own workbook for ${title}`}
           hint="An .xlsx file up to 5 MB, without a password. Old rows and macros are removed."
           error={undefined}
           note={upload.isPending ? 'Reading…' : ''}
@@ -183,16 +222,19 @@ function ChooseColumns({ unknown, isSending, onChosen, onCancel }: ChooseColumns
   const headings = unknown.flatMap(({ sheet, missing }) =>
     missing.map((one) => ({ ...one, key: `${sheet}.${one.value}` })),
   )
+  const questionId = useId()
   const [chosen, setChosen] = useState(() => new Map(headings.map(({ key, proposed }) => [key, proposed])))
   return (
     <form
+      ref={focusLoaded}
+      aria-labelledby={questionId}
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         onChosen(headings.map(({ key }) => `${key}.${chosen.get(key) ?? ''}`).join(','))
       }}
     >
-      <p className="text-sm">
+      <p id={questionId} className="text-sm">
         Some headings are worded otherwise. Please say which column of your workbook each one is.
       </p>
       {unknown.map(({ sheet, name, columns, missing }) => (

@@ -18,6 +18,7 @@ export interface Asked {
 interface AnswerModalProps {
   paper: Paper
   asked: Asked | null
+  around: (send: () => Promise<unknown>) => Promise<unknown>
   onAnswered: () => void
   onClose: () => void
 }
@@ -40,6 +41,7 @@ export function AnswerModal({ asked, ...props }: AnswerModalProps) {
 function AnswerForm({
   paper,
   asked: { answer, code, people },
+  around,
   onAnswered,
   onClose,
 }: AnswerModalProps & { asked: Asked }) {
@@ -53,7 +55,9 @@ function AnswerForm({
   const saving = useAction({
     topics: ['papers'],
     mutationFn: (reason: string) =>
-      callApi(api.papers[':id'].answers.$put({ param: { id: paper.id }, json: answered(reason) })),
+      around(() =>
+        callApi(api.papers[':id'].answers.$put({ param: { id: paper.id }, json: answered(reason) })),
+      ),
     onSuccess() {
       showToast({
         type: 'success',

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, RefreshCw, Snowflake } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
+import type { Topic } from '#shared/topics.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -40,20 +41,46 @@ function useCheck({ id, version }: Paper) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  const [hasChanged, setChanged] = useState(false)
-  // The next notice is that of an own correction, after which the check is repeated.
-  const isOwn = useRef(false)
-  useLiveTopics(['students', 'terms', 'settings'], (topic) => {
-    if (topic === 'students' && isOwn.current) isOwn.current = false
-    else setChanged(true)
+  // An edited paper is checked again.
+  const checked = `${id} ${version}`
+  const [changed, setChanged] = useState<string | null>(null)
+  // Topics whose next notice is that of an own change.
+  const expected = useRef(new Set<string>())
+  useLiveTopics(['students', 'terms', 'settings', 'papers'], (topic) => {
+    // After a gap the notice of an own change may never come.
+    if (topic === null) expected.current.clear()
+    else if (expected.current.delete(topic)) return
+    setChanged(checked)
   })
+  // The Undo of a correction outlives its screen.
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   return {
     query,
-    hasChanged,
-    isOwn,
+    hasChanged: changed === checked,
     checkAgain() {
-      setChanged(false)
+      if (!isShown.current) return
+      setChanged(null)
       void query.refetch()
+    },
+    /** Sends a change after which the check is repeated: its notice, which may come before the answer, is no news. */
+    async sendOwn<Answer>(topic: Topic, send: () => Promise<Answer>): Promise<Answer> {
+      expected.current.add(topic)
+      try {
+        return await send()
+      } catch (error) {
+        expected.current.delete(topic)
+        throw error
+      }
+    },
+    /** Nothing was changed after all. */
+    expectNone(topic: Topic) {
+      expected.current.delete(topic)
     },
   }
 }
@@ -61,7 +88,11 @@ function useCheck({ id, version }: Paper) {
 type Check = ReturnType<typeof useCheck>
 
 /** Where a credit is entered; null closes it. */
-export type RenderCredit = (studentId: string | null, onClose: () => void) => ReactNode
+export type RenderCredit = (
+  studentId: string | null,
+  onClose: () => void,
+  around: (send: () => Promise<unknown>) => Promise<unknown>,
+) => ReactNode
 
 export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderCredit: RenderCredit }) {
   const [credited, setCredited] = useState<string | null>(null)
@@ -69,12 +100,14 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
   const freezing = useAction({
     topics: ['papers'],
     mutationFn: (basis: string) =>
-      callApi(
-        slowApi.papers[':id'].freeze.$post({
-          param: { id: paper.id },
-          header: seenVersion(paper),
-          json: { basis },
-        }),
+      check.sendOwn('papers', () =>
+        callApi(
+          slowApi.papers[':id'].freeze.$post({
+            param: { id: paper.id },
+            header: seenVersion(paper),
+            json: { basis },
+          }),
+        ),
       ),
     onError: check.checkAgain,
     onSuccess: ({ title, rows }) =>
@@ -97,7 +130,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
           {isFetching ? 'Checking…' : 'Check again'}
         </SmallButton>
         <p role="status" className="text-sm text-warning empty:hidden">
-          {check.hasChanged && 'Records or settings have changed since this check.'}
+          {check.hasChanged && 'Records, answers or settings may have changed since this check.'}
         </p>
       </div>
       <LoadedPart query={check.query} what="the check" lines={6} className="h-11">
@@ -119,7 +152,14 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
           </>
         )}
       </LoadedPart>
-      {renderCredit(credited, () => setCredited(null))}
+      {renderCredit(
+        credited,
+        () => setCredited(null),
+        async (send) => {
+          await check.sendOwn('terms', send)
+          check.checkAgain()
+        },
+      )}
       {freezing.error && <ErrorBanner message={sentenceOf(freezing.error)} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button
@@ -301,6 +341,7 @@ function OneFinding({
       <AnswerModal
         paper={checked.paper}
         asked={asked}
+        around={(send) => checked.check.sendOwn('papers', send)}
         onAnswered={checked.check.checkAgain}
         onClose={() => setAsked(null)}
       />
@@ -350,24 +391,22 @@ function useFixing({ paper, check }: CheckedPaper, code: string) {
   return useAction({
     topics: ['papers', 'students'],
     /** @param people null for all of whom the rule proposes something */
-    mutationFn(people: readonly Finding['people'][number][] | null) {
-      check.isOwn.current = true
-      return callApi(
-        slowApi.papers[':id'].fixes.$post({
-          param: { id: paper.id },
-          json: {
-            code,
-            people:
-              people?.map(({ subject, versions }) => ({ subject, version: versions.at(-1) ?? 0 })) ?? null,
-          },
-        }),
-      )
-    },
-    onError() {
-      check.isOwn.current = false
-      check.checkAgain()
-    },
+    mutationFn: (people: readonly Finding['people'][number][] | null) =>
+      check.sendOwn('students', () =>
+        callApi(
+          slowApi.papers[':id'].fixes.$post({
+            param: { id: paper.id },
+            json: {
+              code,
+              people:
+                people?.map(({ subject, versions }) => ({ subject, version: versions.at(-1) ?? 0 })) ?? null,
+            },
+          }),
+        ),
+      ),
+    onError: check.checkAgain,
     onSuccess({ id, fixed, skipped }) {
+      if (fixed === 0) check.expectNone('students')
       check.checkAgain()
       const stayed = skipped > 0 ? `; ${figureText(skipped)} changed meanwhile and stayed` : ''
       const message = `${countOf(fixed, 'record')} changed${stayed}`
@@ -376,8 +415,12 @@ function useFixing({ paper, check }: CheckedPaper, code: string) {
         showUndoable({
           message,
           whatFailed: 'Failed to undo the change',
-          undo: async () =>
-            void (await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } }))),
+          async undo() {
+            await check.sendOwn('students', () =>
+              callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } })),
+            )
+            check.checkAgain()
+          },
         })
     },
   })
@@ -408,6 +451,7 @@ function LeftOut({ leftOut, ...checked }: CheckedPaper & { leftOut: PaperCheck['
       <AnswerModal
         paper={checked.paper}
         asked={asked}
+        around={(send) => checked.check.sendOwn('papers', send)}
         onAnswered={checked.check.checkAgain}
         onClose={() => setAsked(null)}
       />

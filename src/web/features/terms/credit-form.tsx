@@ -36,6 +36,8 @@ interface CreditModalProps {
   isOpen: boolean
   studentId: string
   onClose: () => void
+  /** What else its sending does. */
+  around?: (send: () => Promise<unknown>) => Promise<unknown>
 }
 
 export function CreditModal({ isOpen, ...props }: CreditModalProps) {
@@ -47,7 +49,7 @@ export function CreditModal({ isOpen, ...props }: CreditModalProps) {
   )
 }
 
-function CreditForm({ studentId, onClose }: Omit<CreditModalProps, 'isOpen'>) {
+function CreditForm({ studentId, onClose, around = (send) => send() }: Omit<CreditModalProps, 'isOpen'>) {
   const [credit, setCredit] = useState<NewCredit>({
     ...{ kind: 'credit', level: 1, component: null, ground: 'transferee' },
     ...{ school: '', academicYear: '', mark: '', evidence: '' },
@@ -68,8 +70,10 @@ function CreditForm({ studentId, onClose }: Omit<CreditModalProps, 'isOpen'>) {
   const action = useAction({
     topics: ['terms'],
     mutationFn: () =>
-      callApi(
-        api.students[':id'].credits.$post({ param: { id: studentId }, json: creditSchema.parse(sent) }),
+      around(() =>
+        callApi(
+          api.students[':id'].credits.$post({ param: { id: studentId }, json: creditSchema.parse(sent) }),
+        ),
       ),
     onSuccess() {
       showToast({ type: 'success', message: isCredit ? 'Credit added' : 'Exemption added' })

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useRef, useState } from 'react'
 import type { Location } from 'react-router'
 import { studentName } from '#shared/students/student-name.ts'
-import { marksMessages } from '#shared/terms/marks.ts'
+import { marksMessages, mostInReason } from '#shared/terms/marks.ts'
 import type { MarkItem, MarkList } from '#shared/terms/marks-response.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Button } from '#web/components/button.tsx'
@@ -161,7 +161,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
               density="compact"
               className="w-80 max-w-full"
               required
-              maxLength={300}
+              maxLength={mostInReason}
               error={isAbout(saving.error, 'reason') ? marksMessages.reason : undefined}
               value={reason}
               onChange={({ target }) => setReason(target.value)}
