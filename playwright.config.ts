@@ -21,7 +21,8 @@ const scores = /page-scores\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  workers: 2,
+  // One more than the processors of a small machine: a journey waits for half of its time.
+  workers: 3,
   // A test that fails now and then is a defect of the product or of the test: the closing lines name it as flaky. In the
   // pipeline it is tried again, so that one of 500 doesn't refuse a change that has nothing to do with it.
   retries: isPipeline ? 1 : 0,

@@ -156,7 +156,8 @@ export const paperMessages = {
   noHeadings: (sheet: string, heads: readonly string[]) =>
     `The sheet “${sheet}” has no headings such as ${heads.join(', ')} in its first 15 rows.`,
   noBase: 'There is no own workbook.',
-  noOwn: (title: string) => `${title} repeats its headings for each part, so it takes no own workbook.`,
+  noOwn: (title: string) =>
+    `You can’t upload your own workbook for ${title}: its headings repeat for each part.`,
   lacks: (head: string) =>
     `Your own workbook has no column “${head}”. Upload the one for this list, or remove it under Layouts.`,
   rule: 'Please name the rule.',

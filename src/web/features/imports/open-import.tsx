@@ -167,7 +167,7 @@ function doneTitle(details: ImportDetails): string {
 function movedSentence(moved: number, isUndone: boolean): string {
   const enrollments = countOf(moved, 'enrollment')
   return isUndone
-    ? `${enrollments} without the section of before.`
+    ? `${enrollments} did not get their section back.`
     : `${enrollments} moved to the new component, without a section.`
 }
 

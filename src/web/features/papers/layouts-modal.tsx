@@ -108,7 +108,7 @@ function OwnWorkbook({ layout: { code, title, base, takesBase } }: { layout: Lay
   if (!base) {
     return takesBase ? null : (
       <p className="text-sm text-muted">
-        It repeats its headings for each part, so it takes no own workbook.
+        You can't upload your own workbook for this paper: its headings repeat for each part.
       </p>
     )
   }
@@ -197,7 +197,7 @@ function UploadWorkbook({ layout: { code, title, base } }: { layout: LayoutItem 
         <FileField
           name={uploadId(code)}
           label={`Own workbook for ${title}`}
-          hint="An .xlsx file up to 5 MB, without a password. Old rows and macros are removed."
+          hint="An .xlsx file up to 5 MB, without a password or macros. Old rows are removed."
           error={undefined}
           note={upload.isPending ? 'Reading…' : ''}
           accept={workbookType}

@@ -389,7 +389,7 @@ export interface BulkChange {
 }
 
 function undoneToast({ count, skipped, moved }: { count: number; skipped: number; moved: number }) {
-  const without = moved === 0 ? '' : ` ${countOf(moved, 'enrollment')} without the section of before.`
+  const without = moved === 0 ? '' : ` ${countOf(moved, 'enrollment')} did not get the section back.`
   const message = `${countOf(count, 'student')} changed back.${without}`
   if (skipped === 0) return { type: 'success', message } as const
   const rest =
