@@ -50,7 +50,7 @@ test.describe('a chart of 500 positions', () => {
     await expect(item('Member 443')).toBeInViewport()
 
     await manager.rename('Member 443', 'Member of honour')
-    await expect(item('Member of honour')).toBeFocused({ timeout: 3_000 })
+    await expect(item('Member of honour')).toBeFocused()
     await section.getByRole('button', { name: 'Collapse all' }).click()
     await expect(tree.getByRole('treeitem')).toHaveCount(1)
     await queryDatabase(product.dataDir, `${remove}; ${announce}`)
