@@ -34,6 +34,8 @@ const baseSentences = {
   tooManyRows:
     'A sheet of this workbook has more than 50,000 rows. Please delete those below the headings and save it again.',
   tooLarge: 'This workbook is too large without its rows. Please remove what it doesn’t need.',
+  headings:
+    'The headings of this workbook reach over several rows. Please put them into one row in Excel, without merged cells.',
   has: (what: string) =>
     `This workbook has ${what}. Please remove them in Excel, save it, and upload it again.`,
 } as const
@@ -54,21 +56,27 @@ const refused = new Map([
   ['pivotCacheDefinition', 'pivot tables'],
   ['connections', 'data connections'],
   ['queryTable', 'data connections'],
+  ['comments', 'comments'],
+  ['threadedComment', 'comments'],
+  ['revisionHeaders', 'tracked changes'],
+  ['chartEx', 'charts of a newer kind'],
   ['powerPivotData', 'data models'],
   ['control', 'ActiveX controls'],
+  ['ctrlProp', 'form controls'],
   ['oleObject', 'embedded files'],
   ['package', 'embedded files'],
 ])
 
 /**
  * A workbook as it is, without its macros, links to other files, calculation chain, and the rows below the headings of
- * its lists, with their texts. Parts that have nothing of these stay byte for byte.
- * @param lists the row of the headings, by the part of the sheet
+ * its lists, with their texts, also those that formulas, filters and charts keep. Parts that have nothing of these stay
+ * byte for byte.
+ * @param forms of the sheets that are filled in: the row of the headings by the part, 0 where there is no list
  * @throws AppError `invalid` when something else must be removed first
  */
 export async function cleanWorkbook(
   parts: Parts,
-  lists: ReadonlyMap<string, number>,
+  forms: ReadonlyMap<string, number>,
 ): Promise<CleanedWorkbook> {
   await mustBeWorkbook(parts)
   const relations = await readRelations(parts)
@@ -81,19 +89,20 @@ export async function cleanWorkbook(
   const sheets: CopiedSheet[] = []
   for (const { kind, target } of relations) {
     if (kind !== 'worksheet') continue
-    const { xml, ...sheet } = await copySheet(parts, target, lists.get(target), links > 0)
+    const { xml, ...sheet } = await copySheet(parts, target, links > 0, forms.get(target))
     sheets.push(sheet)
     if (xml !== undefined) rewritten.set(target, xml)
+  }
+  for (const { target } of relations.filter(isView)) {
+    rewritten.set(target, await copyView(parts, target, links > 0))
   }
   const oldRows = sheets.reduce((sum, sheet) => sum + sheet.oldRows, 0)
   if (oldRows > 0) {
     const used = new Set(sheets.flatMap(({ strings }) => [...strings]))
     if (parts.has(stringsPart)) rewritten.set(stringsPart, await copyStrings(parts, used))
   }
-  if (gone.size > 0) {
-    rewritten.set(workbookPart, await copyWorkbook(parts, chains > 0))
-    rewritten.set(typesPart, await copyTypes(parts, gone))
-  }
+  rewritten.set(workbookPart, await copyWorkbook(parts))
+  if (gone.size > 0) rewritten.set(typesPart, await copyTypes(parts, gone))
   const isGone = ({ from, id, target }: Relation) =>
     gone.has(target) || sheets.some((sheet) => sheet.part === from && sheet.links.includes(id))
   for (const path of new Set(relations.filter(isGone).map((relation) => relation.path))) {
@@ -112,6 +121,8 @@ export async function cleanWorkbook(
     firstRows: new Map(sheets.map(({ part, firstRow }) => [part, firstRow])),
   }
 }
+
+const isView = ({ kind }: Relation) => kind === 'table' || kind === 'chart'
 
 const counted = (count: number, noun: string) =>
   count === 0 ? '' : `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
@@ -185,42 +196,71 @@ interface CopiedSheet {
   links: readonly string[]
 }
 
-/** @param headRow of a list; its rows below it go. @returns its XML where that has changed */
+/** @param form of a sheet that is filled in: the row of the headings, 0 for none. @returns its XML where that has changed */
 async function copySheet(
   parts: Parts,
   part: string,
-  headRow = Number.POSITIVE_INFINITY,
   hasLinks: boolean,
+  form: number | undefined,
 ): Promise<CopiedSheet & { xml?: string }> {
-  const isList = Number.isFinite(headRow)
+  const isList = form !== undefined && form > 0
+  const headRow = isList ? form : Number.POSITIVE_INFINITY
   const watched = watchSheet(headRow)
   const links: string[] = []
   const goneFormulas = new Set<string>()
   let formula: Attributes = {}
+  let isOfCell = false
+  let isCalculated = false
   let isChanged = isList
   /** Of what names cells. */
   function isOld({ ref = '' }: Attributes): boolean {
     return Number(/\d{1,7}$/.exec(ref)?.[0] ?? 0) > headRow
   }
+  function openFormula(attributes: Attributes, isIn: string | undefined) {
+    formula = attributes
+    isOfCell = isIn === 'c'
+    isCalculated = isOfCell
+    const { t = '', ref = '' } = attributes
+    // The other cells have its results alone.
+    if (isOfCell && ['array', 'dataTable'].includes(t) && ref.includes(':')) {
+      throw unreadable(baseSentences.has('formulas that fill several cells'))
+    }
+  }
+  /** In what only lists have. */
+  function openInList(name: string, attributes: Attributes, isIn: string | undefined): Attributes | null {
+    if (name === 'dimension' || isIn === 'autoFilter') return null
+    if (isRow(name, isIn) && watched.row() > headRow) return null
+    // Without its count, which would be another one.
+    if (name === 'mergeCells') return {}
+    if (name === 'mergeCell') mustNotCross(attributes, headRow)
+    if (!['mergeCell', 'hyperlink'].includes(name) || !isOld(attributes)) return attributes
+    links.push(...Object.entries(attributes).flatMap(([key, id]) => (key.endsWith(':id') ? id : [])))
+    return null
+  }
   const copy = createXmlCopy({
-    open(name, attributes) {
-      if (name === 'f') formula = attributes
-      if (!isList) return attributes
-      if (name === 'dimension' || (name === 'row' && watched.row() > headRow)) return null
-      // Without its count, which would be another one.
-      if (name === 'mergeCells') return {}
-      if (!['mergeCell', 'hyperlink'].includes(name) || !isOld(attributes)) return attributes
-      links.push(...Object.entries(attributes).flatMap(([key, id]) => (key.endsWith(':id') ? id : [])))
-      return null
+    open(name, attributes, within) {
+      if (name === 'c') isCalculated = false
+      if (name === 'f') openFormula(attributes, within.at(-1))
+      // Its result may be a text of an old row.
+      if (name === 'v' && isCalculated) {
+        isChanged = true
+        return null
+      }
+      return isList ? openInList(name, attributes, within.at(-1)) : attributes
     },
     close(name, content) {
-      if (name === 'mergeCells' || name === 'hyperlinks') return content !== ''
-      if (name !== 'f' || !hasLinks) return true
+      if (name === 'mergeCells' || name === 'hyperlinks') return content.trim() !== ''
+      if (!hasLinks) return true
+      if (name !== 'f' || !isOfCell) {
+        mustNotPointOutside(name, content)
+        return true
+      }
       // The others of a shared formula only name it.
       const { si = '' } = formula
       if (!pointsOutside(content) && !(content === '' && goneFormulas.has(si))) return true
       goneFormulas.add(si)
       isChanged = true
+      isCalculated = false
       return false
     },
   })
@@ -228,6 +268,7 @@ async function copySheet(
     open(...event) {
       watched.open(...event)
       copy.open(...event)
+      if (form !== undefined && copy.length() > maxForm) throw unreadable(baseSentences.tooLarge)
     },
     close(name, written) {
       watched.close(name)
@@ -240,13 +281,28 @@ async function copySheet(
   }
   await scanPart(parts, part, both, maxSheet)
   const xml = isChanged ? copy.xml() : undefined
-  if (isList && xml !== undefined && xml.length > maxForm) throw unreadable(baseSentences.tooLarge)
   const { firstRow, strings } = watched
   return { part, firstRow, strings, oldRows: watched.oldRows(), links, ...(xml !== undefined && { xml }) }
 }
 
-// [1]Sheet1!A1: what it counts are the links to other files.
-const pointsOutside = (formula: string) => /\[\d+\]/.test(formula)
+// Form controls have such elements too.
+const isRow = (name: string, isIn: string | undefined) => name === 'row' && isIn === 'sheetData'
+
+function mustNotCross({ ref = '' }: Attributes, headRow: number): void {
+  const [from = 0, to = from] = (ref.match(/\d{1,7}/g) ?? []).map(Number)
+  if (from < to && from <= headRow && to >= headRow) throw unreadable(baseSentences.headings)
+}
+
+// [1]Sheet1!A1: what it counts are the links to other files. A column of a table may be Table1[2025].
+const pointsOutside = (formula: string) => /'\[\d+\]|\[\d+\][\p{L}_.!]/u.test(formula)
+
+const otherFormulas = ['f', 'formula', 'formula1', 'formula2', 'calculatedColumnFormula', 'totalsRowFormula']
+
+/** Of validations, colours, charts and tables, which say nothing without their formula. */
+function mustNotPointOutside(name: string, content: string): void {
+  if (!otherFormulas.includes(name) || !pointsOutside(content)) return
+  throw unreadable(baseSentences.has('charts or rules with links to other files'))
+}
 
 /** Sees all of a sheet, also what isn't copied. */
 function watchSheet(headRow: number) {
@@ -283,10 +339,10 @@ function watchSheet(headRow: number) {
     strings,
     row: () => row,
     oldRows: () => oldRows,
-    open(name: string, attributes: Attributes, _within: readonly string[], written: string) {
+    open(name: string, attributes: Attributes, within: readonly string[], written: string) {
       // What is filled in has no prefix.
       if (name === 'sheetData' && written !== name) throw unreadable(fileSentences.damaged)
-      if (name === 'row') openRow(attributes)
+      if (isRow(name, within.at(-1))) openRow(attributes)
       else if (name === 'c') openCell(attributes)
       else if (name === 'col') openColumn(attributes)
       else if ((name === 'v' || name === 't') && row > headRow && !isOld) {
@@ -318,16 +374,55 @@ async function copyStrings(parts: Parts, used: ReadonlySet<number>): Promise<str
   return copy.xml().replaceAll('<si/>', '<si><t/></si>')
 }
 
-async function copyWorkbook(parts: Parts, isRecalculated: boolean): Promise<string> {
+/** A table or chart, without the texts that its filter or it keeps of rows. */
+async function copyView(parts: Parts, part: string, hasLinks: boolean): Promise<string> {
   const copy = createXmlCopy({
-    open(name, attributes) {
+    open(name, attributes, within) {
+      const isKept = ['strCache', 'numCache', 'multiLvlStrCache'].includes(name)
+      return isKept || within.at(-1) === 'autoFilter' ? null : attributes
+    },
+    close(name, content) {
+      if (hasLinks) mustNotPointOutside(name, content)
+      return true
+    },
+  })
+  await scanPart(parts, part, copy)
+  return copy.xml()
+}
+
+// What comes behind calcPr in a workbook.
+const behindCalculation = [
+  'oleSize',
+  'customWorkbookViews',
+  'pivotCaches',
+  'smartTagPr',
+  'smartTagTypes',
+  'webPublishing',
+  'fileRecoveryPr',
+  'webPublishObjects',
+  'extLst',
+]
+
+/** It is calculated when it is opened: the results are of the old rows. */
+async function copyWorkbook(parts: Parts): Promise<string> {
+  let calculation = '<calcPr fullCalcOnLoad="1"/>'
+  function placeCalculation() {
+    copy.write(calculation)
+    calculation = ''
+  }
+  const copy = createXmlCopy({
+    open(name, attributes, within) {
       const isMacro = [attributes.vbProcedure, attributes.function, attributes.xlm].includes('1')
       if (name === 'externalReferences' || (name === 'definedName' && isMacro)) return null
-      return name === 'calcPr' && isRecalculated ? { ...attributes, fullCalcOnLoad: '1' } : attributes
+      if (within.at(-1) === 'workbook' && behindCalculation.includes(name)) placeCalculation()
+      if (name !== 'calcPr') return attributes
+      calculation = ''
+      return { ...attributes, fullCalcOnLoad: '1' }
     },
     close(name, content) {
       if (name === 'definedName') return !pointsOutside(content)
-      return name !== 'definedNames' || content !== ''
+      if (name === 'workbook') placeCalculation()
+      return name !== 'definedNames' || content.trim() !== ''
     },
   })
   await scanPart(parts, workbookPart, copy)

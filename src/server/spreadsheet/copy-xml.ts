@@ -13,12 +13,24 @@ interface CopyRules {
 /** Writes a part as it is read, but for what the rules change. Comments go. */
 export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
   write: (xml: string) => void
+  length: () => number
   xml: () => string
 } {
   const pieces: string[] = []
   // Of the open elements, where their content begins.
   const starts: number[] = []
   let leftOut = 0
+  // In characters, of the pieces.
+  let length = 0
+  function add(xml: string) {
+    length += xml.length
+    return pieces.push(xml)
+  }
+  function takeFrom(start: number): string {
+    const content = pieces.splice(start).join('')
+    length -= content.length
+    return content
+  }
   return {
     open(name, attributes, within, written) {
       const own = leftOut > 0 ? null : open ? open(name, attributes, within) : attributes
@@ -27,7 +39,7 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
         return
       }
       const texts = Object.entries(own).map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
-      starts.push(pieces.push(`<${written}${texts.join('')}`))
+      starts.push(add(`<${written}${texts.join('')}`))
     },
     close(name, written) {
       if (leftOut > 0) {
@@ -35,18 +47,20 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
         return
       }
       const start = starts.pop() ?? 0
-      const stays = close?.(name, pieces.slice(start).join('')) ?? true
+      const own = takeFrom(start)
+      const stays = close?.(name, own) ?? true
       // With what the rule wrote.
-      const content = pieces.splice(start).join('')
-      const opening = pieces.pop() ?? ''
-      if (stays) pieces.push(content === '' ? `${opening}/>` : `${opening}>${content}</${written}>`)
+      const content = own + takeFrom(start)
+      const opening = takeFrom(start - 1)
+      if (stays) add(content === '' ? `${opening}/>` : `${opening}>${content}</${written}>`)
     },
     text(text) {
       // Line breaks around the elements too: a parser gives them as texts.
-      if (leftOut === 0 && starts.length > 0) pieces.push(escapeText(text))
+      if (leftOut === 0 && starts.length > 0) add(escapeText(text))
     },
     /** Into the element that is open. */
-    write: (xml) => void pieces.push(xml),
+    write: (xml) => void add(xml),
+    length: () => length,
     xml: () => declaration + pieces.join(''),
   }
 }

@@ -105,13 +105,23 @@ const parts: Readonly<Record<string, string>> = {
   'xl/worksheets/sheet2.xml': sheet(headRow(2, enrolmentHeads)),
   'xl/worksheets/sheet3.xml': sheet(
     `${row(1, ['<c r="A1" t="s"><v>0</v></c>'])}${headRow(4, graduateHeads)}${oldRow}`,
-    '<mergeCells count="2"><mergeCell ref="A1:C1"/><mergeCell ref="A6:C6"/></mergeCells><hyperlinks><hyperlink ref="S5" r:id="rId1"/></hyperlinks>',
+    '<autoFilter ref="A4:T6"><filterColumn colId="5"><filters><filter val="Old Person"/></filters></filterColumn></autoFilter><mergeCells count="2"><mergeCell ref="A1:C1"/><mergeCell ref="A6:C6"/></mergeCells><hyperlinks>\n<hyperlink ref="S5" r:id="rId1"/></hyperlinks>',
   ),
   'xl/worksheets/_rels/sheet3.xml.rels': relations({
     rId1: `Type="${office}/hyperlink" Target="mailto:old@person.example" TargetMode="External"`,
   }),
   'xl/worksheets/sheet4.xml': sheet(row(1, ['<c r="A1"><f>[2]Sheet1!A1</f><v>7</v></c>'])),
-  'xl/worksheets/sheet5.xml': sheet(row(1, ['<c r="A1"><f>1+1</f><v>2</v></c>', cell('B1', 'stays')])),
+  'xl/worksheets/sheet5.xml': sheet(
+    row(1, [
+      '<c r="A1" t="str"><f>\'Nstp graduates\'!F5</f><v>Old Person</v></c>',
+      '<c r="B1"><f>SUM(Codes[2025])</f><v>0</v></c>',
+    ]),
+  ),
+  'xl/drawings/_rels/drawing1.xml.rels': relations({
+    rId1: `Type="${office}/chart" Target="../charts/chart1.xml"`,
+  }),
+  'xl/charts/chart1.xml':
+    '<c:chart xmlns:c="x"><c:f>Codes!$A$1</c:f><c:strCache><c:v>Old Person</c:v></c:strCache></c:chart>',
   'xl/styles.xml': `<styleSheet xmlns="${main}"><fonts count="1"><font><sz val="11"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="0"/><xf numFmtId="49"/></cellXfs></styleSheet>`,
   'xl/sharedStrings.xml': `<sst xmlns="${main}"><si><t>Region III</t></si><si><t>Old Person</t></si></sst>`,
   'xl/calcChain.xml': `<calcChain xmlns="${main}"><c r="S5" i="3"/></calcChain>`,
@@ -215,6 +225,32 @@ describe('the office’s own workbook', () => {
     })
     const twice = [{ sheet: 2, value: 'lastName', column: 'G' }]
     await expect(readOwnWorkbook(await zip(parts), [ched], twice)).rejects.toThrow(paperMessages.columnTwice)
+    const far = [{ sheet: 2, value: 'lastName', column: 'ZZZ' }]
+    await expect(readOwnWorkbook(await zip(parts), [ched], far)).rejects.toThrow(paperMessages.noColumn)
+  })
+
+  test('is for one list of a form, and keeps titles of its own', async () => {
+    const variants = [
+      layoutOf('osds-2b', { ofGraduates: false }),
+      layoutOf('osds-2b', { ofGraduates: true }),
+    ] as const
+    const heads = (variants[0].sheets[0]?.list?.columns ?? []).map(({ head }) => head)
+    const titles = [row(2, [cell('A2', 'Our graduates')]), row(3, [cell('A3', 'CWTS, 2024-2025')])].join('')
+    const rows = titles + headRow(5, [...heads, 'Transferee (Y/N)'])
+    const file = await zip({ ...parts, 'xl/worksheets/sheet1.xml': sheet(rows) })
+    const read = async (column?: string) =>
+      await readOwnWorkbook(
+        file,
+        variants,
+        column === undefined ? [] : [{ sheet: 0, value: 'transferee', column }],
+      )
+    expect(await read()).toMatchObject({
+      unknown: [{ missing: [{ value: 'transferee', head: 'Is Transferee', proposed: 'N' }] }],
+    })
+    expect(await read('N')).toMatchObject({
+      headings: [{ titles: ['A1', 'A3'], columns: { transferee: 13 } }],
+    })
+    expect(await read('')).not.toHaveProperty('headings.0.columns.transferee')
   })
 
   test('is filled by its own headings, and the rest stays but for what is removed', async () => {
@@ -223,7 +259,7 @@ describe('the office’s own workbook', () => {
     const filled = await fill(base)
     await mustBeFilled(filled)
     const texts = await textsOf(filled)
-    const changed = ['sheet1', 'sheet2', 'sheet3', 'sheet4'].map((name) => `xl/worksheets/${name}.xml`)
+    const changed = names.map((_, index) => `xl/worksheets/sheet${index + 1}.xml`)
     const rewritten = [
       '[Content_Types].xml',
       'xl/workbook.xml',
@@ -231,6 +267,7 @@ describe('the office’s own workbook', () => {
       ...changed,
       'xl/worksheets/_rels/sheet3.xml.rels',
       'xl/sharedStrings.xml',
+      'xl/charts/chart1.xml',
     ]
     const gone = Object.keys(parts).filter((path) => /calcChain|externalLink|vbaProject/.test(path))
     for (const [path, text] of Object.entries(parts)) {
@@ -251,6 +288,8 @@ describe('the office’s own workbook', () => {
     }
     expect(texts['xl/workbook.xml']).toContain('<definedName name="Inside">Codes!$A$1</definedName>')
     expect(texts['xl/workbook.xml']).toContain('fullCalcOnLoad="1"')
+    // A formula stays without its result.
+    expect(texts['xl/worksheets/sheet5.xml']).toContain('<c r="B1"><f>SUM(Codes[2025])</f></c>')
     // The value of a formula that pointed outside stays.
     expect(texts['xl/worksheets/sheet4.xml']).toContain('<c r="A1"><v>7</v></c>')
     const list = texts['xl/worksheets/sheet3.xml'] ?? ''
@@ -314,6 +353,45 @@ describe('the office’s own workbook', () => {
       },
       'This workbook has pivot tables.',
     ],
+    comments: [
+      {
+        'xl/worksheets/_rels/sheet5.xml.rels': relations({
+          rId1: `Type="${office}/comments" Target="../comments1.xml"`,
+        }),
+      },
+      'This workbook has comments.',
+    ],
+    'headings in two rows': [
+      {
+        'xl/worksheets/sheet3.xml': sheet(
+          headRow(4, graduateHeads),
+          '<mergeCells><mergeCell ref="A4:A5"/></mergeCells>',
+        ),
+      },
+      'reach over several rows',
+    ],
+    'a formula that fills several cells': [
+      { 'xl/worksheets/sheet5.xml': sheet(row(1, ['<c r="A1"><f t="array" ref="A1:A9">B1:B9</f></c>'])) },
+      'formulas that fill several cells',
+    ],
+    'a choice from another file': [
+      {
+        'xl/worksheets/sheet5.xml': sheet(
+          '',
+          '<dataValidations><dataValidation><formula1>[1]Codes!A1</formula1></dataValidation></dataValidations>',
+        ),
+      },
+      'rules with links to other files',
+    ],
+    'a summary of 9 MB': [
+      {
+        'xl/worksheets/sheet1.xml': summary().replace(
+          '</sheetData>',
+          `${row(99, Array<string>(300).fill(cell('A99', 'x'.repeat(30_000))))}</sheetData>`,
+        ),
+      },
+      'too large without its rows',
+    ],
     'a picture from elsewhere': [
       {
         'xl/worksheets/_rels/sheet5.xml.rels': relations({
@@ -325,6 +403,18 @@ describe('the office’s own workbook', () => {
   }
   test.each(Object.entries(unfit))('is refused with %s', async (_what, [change, sentence]) => {
     await expect(readBase(await zip({ ...parts, ...change }))).rejects.toThrow(sentence)
+  })
+
+  test('is calculated when it is opened, also where it says nothing about that', async () => {
+    const { bytes } = await readBase(
+      await zip({
+        ...parts,
+        'xl/workbook.xml': (parts['xl/workbook.xml'] ?? '').replace(/<calcPr.*?>/, '<oleSize ref="A1"/>'),
+      }),
+    )
+    expect((await textsOf(bytes))['xl/workbook.xml']).toContain(
+      '</definedNames><calcPr fullCalcOnLoad="1"/><oleSize ref="A1"/></workbook>',
+    )
   })
 
   test('is refused with a password', async () => {

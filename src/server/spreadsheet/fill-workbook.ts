@@ -115,8 +115,9 @@ function createSheetCopy(cells: FilledSheet['cells']) {
   }
 
   const copy = createXmlCopy({
-    open(name, attributes) {
-      if (name === 'row') {
+    open(name, attributes, within) {
+      // Form controls have such elements too.
+      if (name === 'row' && within.at(-1) === 'sheetData') {
         row = Number(attributes.r ?? row + 1)
         column = -1
         copy.write(placeRows(row))

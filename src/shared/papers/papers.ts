@@ -150,6 +150,8 @@ export const paperMessages = {
   tooBig: 'This workbook is larger than 5 MB. Please remove its pictures or old rows.',
   columns: 'Please choose each column by its letters.',
   columnTwice: 'Please choose each column once.',
+  noColumn: 'Please choose columns that have a heading.',
+  fileName: 'Please rename the file: its name has unusual characters.',
   noSheet: (name: string) => `This workbook has no sheet “${name}”.`,
   otherLabel: (sheet: string, at: string, text: string) =>
     `Cell ${at} of the sheet “${sheet}” should be “${text}”: the counts are written beside it.`,
@@ -160,6 +162,8 @@ export const paperMessages = {
     `You can’t upload your own workbook for ${title}: its headings repeat for each part.`,
   lacks: (head: string) =>
     `Your own workbook has no column “${head}”. Upload the one for this list, or remove it under Layouts.`,
+  otherList:
+    'Your own workbook is for another list of this form. Upload the one for this list, or remove it under Layouts.',
   rule: 'Please name the rule.',
   subject: 'Please name whom this is about.',
   people: 'Please choose at least one person.',

@@ -53,11 +53,11 @@ const isWithin = (column: RawBuilder<unknown>, { section, paper }: WithinList) =
     section === null
       ? undefined
       : sql`${column} in (
-      select student_id from enrolments where section_id = ${section} and status = 'enrolled')`,
+          select student_id from enrolments where section_id = ${section} and status = 'enrolled')`,
     paper === null
       ? undefined
       : sql`${column} in (
-      select student_id from paper_rows where paper_id = ${paper} and list = 'graduates')`,
+          select student_id from paper_rows where paper_id = ${paper} and list = 'graduates')`,
   )
 
 export interface CertificateFilter extends WithinList {

@@ -34,12 +34,35 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
       record: Parameters<Parameters<typeof commitChange>[2]>[1],
     ) => Promise<void>,
   ): Promise<void> =>
-    commitChange(context, 'papers', async (tx, record) => {
-      await createPapersRepository(tx, access).lockLayout(code)
-      await work(createBaseRepository(tx), record)
-    })
+    commitChange(
+      context,
+      'papers',
+      async (tx, record) => {
+        // A freeze that has it takes long.
+        await createPapersRepository(tx, access).lockLayout(code)
+        await work(createBaseRepository(tx), record)
+      },
+      { long: true },
+    )
 
-  async function findBase(code: LayoutCode): Promise<LayoutBase | null> {
+  async function confirm(code: LayoutCode, isConfirmed: boolean, actor: Staff): Promise<void> {
+    const { confirmedLayouts, version } = await settings.read()
+    const others = confirmedLayouts.filter((one) => one !== code)
+    await settings.change({ confirmedLayouts: isConfirmed ? [...others, code] : others }, version, actor)
+    await audit.record(database.db, {
+      action: 'layout-changed',
+      actor,
+      subject: code,
+      detail: { isConfirmed },
+    })
+  }
+
+  /** Of another form nobody has said that the agency takes it. */
+  async function endConfirmation(code: LayoutCode, actor: Staff): Promise<void> {
+    if ((await settings.read()).confirmedLayouts.includes(code)) await confirm(code, false, actor)
+  }
+
+  async function readUsed(code: LayoutCode): Promise<LayoutBase | null> {
     const used = await createBaseRepository(database.db).listUsed()
     return presentBase(used.find(({ layout }) => layout === code))
   }
@@ -67,17 +90,7 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
       })
     },
 
-    async confirm(code: LayoutCode, isConfirmed: boolean, actor: Staff): Promise<void> {
-      const { confirmedLayouts, version } = await settings.read()
-      const others = confirmedLayouts.filter((one) => one !== code)
-      await settings.change({ confirmedLayouts: isConfirmed ? [...others, code] : others }, version, actor)
-      await audit.record(database.db, {
-        action: 'layout-changed',
-        actor,
-        subject: code,
-        detail: { isConfirmed },
-      })
-    },
+    confirm,
 
     /** The own workbook of the office, for papers that are frozen from now on. */
     async useBase(
@@ -106,15 +119,18 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
         const detail = { fileName, removed: removed.join(', ') }
         await record({ action: 'layout-changed', actor, subject: code, detail })
       })
-      return { base: await findBase(code), unknown: [] }
+      await endConfirmation(code, actor)
+      return { base: await readUsed(code), unknown: [] }
     },
 
     /** Papers that were frozen with it keep it. */
-    removeBase: (code: LayoutCode, actor: Staff): Promise<void> =>
-      change(code, actor, async (bases, record) => {
+    async removeBase(code: LayoutCode, actor: Staff): Promise<void> {
+      await change(code, actor, async (bases, record) => {
         if (!(await bases.retire(code, clock()))) throw new AppError('not_found', paperMessages.noBase)
         await record({ action: 'layout-changed', actor, subject: code, detail: { fileName: null } })
-      }),
+      })
+      await endConfirmation(code, actor)
+    },
   }
 }
 

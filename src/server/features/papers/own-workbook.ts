@@ -28,7 +28,7 @@ const searchedRows = 15
 
 /**
  * Finds the sheets and columns of a layout in the office's own workbook.
- * @param variants of a layout: the first one's columns are needed
+ * @param variants of a layout: the first one's columns are needed, those that the others have besides are asked for
  * @returns headings that it lacks and nobody has chosen a column for; else the workbook without what goes
  * @throws AppError `invalid` where it isn't a workbook of this layout
  */
@@ -40,7 +40,7 @@ export async function readOwnWorkbook(
   refuseCompoundFile(file)
   const parts = await openParts(file, maxUnpacked)
   const workbook = await openWorkbook(parts)
-  const found: (FoundSheet & { part: string })[] = []
+  const found: (FoundSheet & Pick<BaseSheet, 'part' | 'titles'>)[] = []
   const unknown: UnknownHeadings[] = []
   const own = sheetsOf(variants[0], workbook)
   for (const [index, sheet] of variants[0].sheets.entries()) {
@@ -55,17 +55,17 @@ export async function readOwnWorkbook(
       rows,
       chosen.filter((one) => one.sheet === index),
     )
-    found.push({ ...match, part })
+    found.push({ ...match, part, titles: titlesOf([sheet, ...others], match, rows) })
     if (match.missing.length > 0) {
       unknown.push({ sheet: index, name, columns: match.offered, missing: match.missing })
     }
   }
+  const cleaned = await cleanWorkbook(parts, new Map(found.map(({ part, headRow }) => [part, headRow])))
   if (unknown.length > 0) return { unknown }
-  const lists = found.filter(({ headRow }) => headRow > 0)
-  const cleaned = await cleanWorkbook(parts, new Map(lists.map(({ part, headRow }) => [part, headRow])))
-  const headings = found.map(({ part, headRow, columns }) => ({
+  const headings = found.map(({ part, headRow, titles, columns }) => ({
     part,
     headRow,
+    titles,
     columns,
     ...looksOf(headRow === 0 ? undefined : cleaned.firstRows.get(part), columns, workbook),
   }))
@@ -95,11 +95,36 @@ async function firstRows({ rowsOf }: Workbook, part: string): Promise<TableRow[]
 /** Numbers of people are written into fixed cells, so what stands around them must be the same. */
 function mustHaveLabels({ counts = [], cells }: LayoutSheet, name: string, rows: readonly TableRow[]): void {
   if (counts.length === 0) return
-  const other = cells.find(({ at, text }) => {
-    const row = rows.find(({ number }) => number === Number(/\d{1,7}$/.exec(at)?.[0]))
-    return !text.includes('{') && folded(row?.cells[columnOf(at)] ?? '') !== folded(text)
-  })
+  const other = cells.find(({ at, text }) => !text.includes('{') && folded(textAt(at, rows)) !== folded(text))
   if (other) throw unreadable(paperMessages.otherLabel(name, other.at, other.text))
+}
+
+function textAt(at: string, rows: readonly TableRow[]): string {
+  const row = rows.find(({ number }) => number === Number(/\d{1,7}$/.exec(at)?.[0]))
+  return row?.cells[columnOf(at)] ?? ''
+}
+
+/** Where the headings stand elsewhere, the titles do too. */
+function titlesOf(
+  [sheet, ...others]: readonly [LayoutSheet, ...LayoutSheet[]],
+  { headRow }: FoundSheet,
+  rows: readonly TableRow[],
+): string[] {
+  if (sheet.list && sheet.list.headRow !== headRow) return []
+  const titles = [sheet, ...others].flatMap(({ cells }) => cells).filter(({ text }) => text.includes('{'))
+  const own = titles.filter(({ at, text }) => isTitle(text, textAt(at, rows)))
+  return [...new Set(own.map(({ at }) => at))]
+}
+
+/** Whether it is empty, or has the words of a title or another academic year. */
+function isTitle(title: string, text: string): boolean {
+  if (text.trim() === '') return true
+  if (title.includes('{academicYear}') && /20\d\d\D{1,3}20\d\d/.test(text)) return true
+  const words = title
+    .split(/\{[\w:]+\}/)
+    .map(folded)
+    .filter(Boolean)
+  return words.length > 0 && words.every((own) => folded(text).includes(own))
 }
 
 interface FoundSheet extends Pick<BaseSheet, 'headRow' | 'columns'> {
@@ -119,13 +144,16 @@ function matchList(
 ): FoundSheet {
   if (!list) return noList
   const needed = list.columns.map((column, index) => ({ ...column, index })).filter(isShown)
-  const besides = others.flatMap((other) => other.list?.columns ?? []).filter(isShown)
-  const wanted = new Map([...besides, ...needed].map(({ value, head }) => [value, folded(head)]))
+  const besides = others
+    .flatMap((other) => other.list?.columns.map((column, index) => ({ ...column, index })) ?? [])
+    .filter((column) => isShown(column) && !needed.some(({ value }) => value === column.value))
+  const wanted = [...needed, ...besides]
   const findIn = ({ cells }: TableRow) => {
     const heads = cells.map(folded)
-    return [...wanted].flatMap(([value, head]) =>
-      heads.includes(head) ? { value, index: heads.indexOf(head) } : [],
-    )
+    return wanted.flatMap(({ value, head }) => {
+      const index = heads.indexOf(folded(head))
+      return index < 0 ? [] : { value, index }
+    })
   }
   const [best] = rows
     .map((row) => ({ row, matches: findIn(row) }))
@@ -141,9 +169,13 @@ function matchList(
   }
   const columns: Partial<Record<ValueName, number | null>> = {}
   for (const { value, index } of best.matches) columns[value] = index
-  for (const { value } of needed) {
-    const choice = chosen.find((one) => one.value === value)
-    if (choice) columns[value] = choice.column === '' ? null : columnOf(choice.column)
+  for (const { value, column } of choicesOf(wanted, chosen)) {
+    if (column !== '' && !best.row.cells[columnOf(column)]?.trim()) {
+      throw invalid('columns', paperMessages.noColumn)
+    }
+    if (column !== '') columns[value] = columnOf(column)
+    // Without what only another list has, it is no workbook for that one.
+    else if (needed.some((one) => one.value === value)) columns[value] = null
   }
   const taken = Object.values(columns).filter((index) => index !== null)
   if (new Set(taken).size < taken.length) throw invalid('columns', paperMessages.columnTwice)
@@ -151,8 +183,10 @@ function matchList(
     const isFree = head.trim() !== '' && !taken.includes(index)
     return isFree ? { column: columnLetters(index), head } : []
   })
-  const missing = needed
-    .filter(({ value }) => columns[value] === undefined)
+  const isAsked = ({ value }: { value: ValueName }) =>
+    columns[value] === undefined && !chosen.some((one) => one.value === value)
+  const missing = [...needed, ...(offered.length > 0 ? besides : [])]
+    .filter(isAsked)
     .map(({ value, head, index }) => {
       const proposed = columnLetters(index)
       const isFree = offered.some(({ column }) => column === proposed)
@@ -160,6 +194,12 @@ function matchList(
     })
   return { headRow: best.row.number, columns, offered, missing }
 }
+
+const choicesOf = (wanted: readonly { value: ValueName }[], chosen: readonly ChosenColumn[]) =>
+  wanted.flatMap(({ value }) => {
+    const choice = chosen.find((one) => one.value === value)
+    return choice ? { value, column: choice.column } : []
+  })
 
 const isShown = ({ value }: { value: ValueName }) => value !== 'blank'
 

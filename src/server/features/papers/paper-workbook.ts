@@ -51,11 +51,10 @@ export function fillPaper(paper: FrozenPaper, { bytes, headings }: Base, created
   return fillWorkbook(bytes, sheets, created)
 }
 
-/** Of its titles, those with a year or a name; where the headings stand elsewhere, the titles do too. */
+/** Of its titles, those with a year or a name. */
 function filledSheet(sheet: LayoutSheet, own: BaseSheet, paper: FrozenPaper): FilledSheet {
   const { list } = sheet
-  const hasOwnTitles = list !== undefined && list.headRow !== own.headRow
-  const titles = hasOwnTitles ? [] : sheet.cells.filter(({ text }) => text.includes('{'))
+  const titles = sheet.cells.filter(({ at, text }) => text.includes('{') && own.titles.includes(at))
   const cells: PlacedCell[] = [
     ...titles.map(({ at, text }) => ({ at, text: filled(text, paper.definition.texts) })),
     ...countsOf(sheet, paper),

@@ -344,8 +344,11 @@ test('papers are written into the office’s own workbook, until it is removed',
   await graduate('=Abad')
   const headers = { Cookie: await own.server.signIn(), 'Content-Type': 'application/octet-stream' }
   const base = '/layouts/registrar-grades/base'
-  const upload = async (heads: readonly string[], { columns = '', path = base } = {}) => {
-    const address = `${own.server.url}/api${path}?${new URLSearchParams({ fileName: 'Ours.xlsx', columns })}`
+  const upload = async (
+    heads: readonly string[],
+    { columns = '', path = base, fileName = 'Ours.xlsx' } = {},
+  ) => {
+    const address = `${own.server.url}/api${path}?${new URLSearchParams({ fileName, columns })}`
     const body = new Uint8Array(await registrarWorkbook(heads))
     return await fetch(address, { method: 'PUT', headers, body })
   }
@@ -362,6 +365,8 @@ test('papers are written into the office’s own workbook, until it is removed',
       },
     ],
   })
+  expect((await upload(heads, { fileName: 'Ours\u0000.xlsx' })).status).toBe(422)
+  await own.admin.call('PUT', '/layouts/registrar-grades/confirmed', { isConfirmed: true })
   const taken = await upload(heads, { columns: '0.mark.B' })
   const stored = {
     fileName: 'Ours.xlsx',
@@ -373,6 +378,8 @@ test('papers are written into the office’s own workbook, until it is removed',
   const { items } = await (await own.admin.call('GET', '/layouts')).json()
   expect(items.find(({ code }: { code: string }) => code === 'registrar-grades')).toMatchObject({
     base: stored,
+    // It is another form.
+    isConfirmed: false,
   })
 
   const grades = { layout: 'registrar-grades', termId: second } as const
@@ -404,7 +411,7 @@ test('papers are written into the office’s own workbook, until it is removed',
 
   expect((await upload(heads, { path: '/layouts/rotc-grades/base' })).status).toBe(409)
   const changes = (await own.trail.of('layout-changed')).map(({ detail }) => detail)
-  expect(changes[0]).toEqual({ fileName: 'Ours.xlsx', removed: '1 old row' })
+  expect(changes[1]).toEqual({ fileName: 'Ours.xlsx', removed: '1 old row' })
   expect(changes.at(-1)).toEqual({ fileName: null })
 })
 

@@ -164,7 +164,14 @@ const useBase = layouts.put('/layouts/{code}/base', 'Use an own workbook for a p
     params: layoutParams,
     query: z.strictObject(
       {
-        fileName: z.string().trim().min(1, paperMessages.noFile).max(200).describe('Shown beside the paper.'),
+        fileName: z
+          .string()
+          .trim()
+          .min(1, paperMessages.noFile)
+          .max(200)
+          // PostgreSQL refuses NUL.
+          .refine((name) => !/\p{Cc}/u.test(name), paperMessages.fileName)
+          .describe('Shown beside the paper.'),
         columns: z
           .string()
           .regex(/^(\d\.[A-Za-z]{1,40}\.[A-Z]{0,3},?){0,100}$/, paperMessages.columns)

@@ -335,6 +335,10 @@ async function findBase(tx: Queryable, { code, sheets }: Layout): Promise<string
     .flatMap(({ list }, index) => (list?.columns ?? []).map((column) => ({ ...column, index })))
     .find(({ value, index }) => value !== 'blank' && base.headings[index]?.columns[value] === undefined)
   if (lacking) throw new AppError('conflict', paperMessages.lacks(lacking.head))
+  const isOther = base.headings.some(({ columns }, index) =>
+    Object.keys(columns).some((value) => !sheets[index]?.list?.columns.some((own) => own.value === value)),
+  )
+  if (isOther) throw new AppError('conflict', paperMessages.otherList)
   return base.id
 }
 

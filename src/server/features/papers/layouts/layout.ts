@@ -112,6 +112,8 @@ export interface BaseSheet {
   part: string
   // 0 where it has no list.
   headRow: number
+  // Addresses of the layout's titles that are written: where it has other words, they stay.
+  titles: readonly string[]
   // By the value that a column shows, its index; null where the workbook has none.
   columns: Readonly<Partial<Record<ValueName, number | null>>>
   // Of the row under the headings, by column: the workbook's own cell formats, and which of them show dates.
