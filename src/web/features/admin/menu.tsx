@@ -1,3 +1,4 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Search, Settings, UserRound } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link, type Path, parsePath, useLocation, useNavigate, useNavigation } from 'react-router'
@@ -12,6 +13,7 @@ import { type AdminTab, helpPath, isTabChange, permissionAt, tabOf, tabPath } fr
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
+import { changeOwnSession } from '#web/lib/session-end.ts'
 
 interface MenuListProps {
   items: readonly MenuTarget[]
@@ -124,6 +126,7 @@ interface UserMenuProps {
 export function UserMenu({ user, frame, forget }: UserMenuProps) {
   const { pathname } = useLocation()
   const { can } = useAccount()
+  const queries = useQueryClient()
   const tabLink = (tab: AdminTab) => {
     const to = tabPath(tab)
     return { to, replace: isTabChange(to, pathname) }
@@ -154,21 +157,28 @@ export function UserMenu({ user, frame, forget }: UserMenuProps) {
           ? [{ label: words[frame].systemSettings, icon: Settings, ...tabLink('system-settings') }]
           : []),
         { label: 'Help & Support', icon: CircleHelp, href: helpPath },
-        { label: words[frame].signOut, icon: LogOut, onSelect: () => void signOut(forget) },
+        { label: words[frame].signOut, icon: LogOut, onSelect: () => void signOut(queries, forget) },
       ]}
     />
   )
 }
 
-async function signOut(forget: () => void) {
+async function signOut(queries: QueryClient, forget: () => void) {
+  // What a screen still reads would be refused, and say that the session ended.
+  await queries.cancelQueries()
   try {
-    await api.session.$delete()
-    forget()
-    // A document load: nothing that was read under the session stays in the tab's memory.
-    window.location.assign(loginPath())
+    await changeOwnSession(async () => {
+      await api.session.$delete()
+      forget()
+      // A document load: nothing that was read under the session stays in the tab's memory.
+      window.location.assign(loginPath())
+      // Until then the notice of the ended session waits, which would lead to the login with another sentence.
+      await Promise.race<never>([])
+    })
   } catch (error) {
     // On a shared computer this must not look like a sign-out.
     showToast({ type: 'error', message: `You are still signed in. ${sentenceOf(error)}` })
+    await queries.invalidateQueries()
   }
 }
 
