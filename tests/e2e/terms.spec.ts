@@ -137,7 +137,7 @@ test('from no term to the class lists of 2,000 students by keyboard, looked up o
   await page.goto('/admin?tab=terms&component=CWTS&level=1')
   await expectReady(page)
   await press(page, button('Recent changes'))
-  await expect(page.getByText('2,000 students placed in CWTS, NSTP 1')).toBeVisible()
+  await expect(page.getByText('2,000 students enrolled in CWTS, NSTP 1')).toBeVisible()
   await press(page, page.getByRole('dialog').getByRole('button', { name: 'Undo' }))
   await expect(page.getByText('2,000 students taken back')).toBeVisible()
   await expect(steps).toContainText('0 of 2,000')
