@@ -140,6 +140,7 @@ test('from no term to the class lists of 2,000 students by keyboard, looked up o
   await expect(page.getByText('2,000 students enrolled in CWTS, NSTP 1')).toBeVisible()
   await press(page, page.getByRole('dialog').getByRole('button', { name: 'Undo' }))
   await expect(page.getByText('2,000 students taken back')).toBeVisible()
+  await keyboard.press('Escape')
   await expect(steps).toContainText('0 of 2,000')
   await queryDatabase(product.dataDir, `delete from students where last_name <> '${lastName}'`)
 })
