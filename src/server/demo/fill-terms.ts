@@ -9,7 +9,7 @@ import { createSectionsService, createTermsService } from '#server/features/term
 import { officeItself } from '#server/lib/access.ts'
 import { ownActor, type Staff } from '#server/lib/actor.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
-import type { Continuation } from '#shared/terms/continuing.ts'
+import { type Continuation, proposedChoices } from '#shared/terms/continuing.ts'
 import type { NewTerm, SectionEdit, SectionTakes } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { createRandom } from './random.ts'
@@ -123,17 +123,7 @@ const secondSemester = (year: number, state: NewTerm['state']): NewTerm => ({
   copyFrom: null,
 })
 
-const continuation: Continuation = {
-  choices: {
-    passed: 'next',
-    'no mark': 'next',
-    incomplete: 'leave',
-    failed: 'again',
-    dropped: 'leave',
-    done: 'leave',
-  },
-  copySections: true,
-}
+const continuation: Continuation = { choices: proposedChoices, copySections: true }
 
 const filled = [
   ['ROTC', platoons],

@@ -14,7 +14,6 @@ export type ContinuingChoice = (typeof continuingChoices)[number]
 
 export type ContinuingChoices = Record<ContinuingGroup, ContinuingChoice>
 
-/** The first one is proposed. */
 export const choicesOfGroup: Readonly<Record<ContinuingGroup, readonly ContinuingChoice[]>> = {
   passed: ['next', 'leave'],
   'no mark': ['next', 'leave'],
@@ -52,6 +51,15 @@ const continuation = {
 
 export const continuationSchema = z.strictObject(continuation, shape)
 export type Continuation = z.output<typeof continuationSchema>
+
+export const proposedChoices: Continuation['choices'] = {
+  passed: 'next',
+  'no mark': 'next',
+  incomplete: 'leave',
+  failed: 'again',
+  dropped: 'leave',
+  done: 'leave',
+}
 
 export const confirmedContinuationSchema = z.strictObject(
   { ...continuation, basis: z.string(placingMessages.basis).check(z.maxLength(100, placingMessages.basis)) },

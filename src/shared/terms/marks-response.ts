@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { outcomes } from './terms.ts'
+import { studentOfClass } from './terms-response.ts'
 
 const mark = {
   id: z.uuid().describe('Of the enrollment.'),
@@ -16,14 +17,7 @@ export const markListSchema = namedObject('MarkList', {
     .array(
       z.object({
         ...mark,
-        student: z.object({
-          id: z.uuid(),
-          lastName: z.string(),
-          firstName: z.string(),
-          middleName: z.string(),
-          extensionName: z.string(),
-          studentId: z.string(),
-        }),
+        student: studentOfClass.omit({ course: true, sex: true, contactNumber: true }),
       }),
     )
     .describe('In the order of names.'),

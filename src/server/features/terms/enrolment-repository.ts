@@ -300,7 +300,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /**
-     * Of students who have the component of before again: what moved with it and was not changed since, in terms that aren't
+     * Of students who have their earlier component again: what moved with it and was not changed since, in terms that aren't
      * closed, as far as its section has places. Lock: their terms are. Indexes: enrolments_student, enrolment_changes_enrolment,
      * enrolments_section.
      */

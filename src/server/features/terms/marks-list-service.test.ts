@@ -216,7 +216,7 @@ describe('marks from a file', () => {
     expect(await marks()).toEqual({ Abad: '1.00 passed', Bautista: 'none' })
     const history = db.selectFrom('enrolmentChanges').select(['what', 'reason']).orderBy('id')
     expect(await history.execute()).toEqual([{ what: 'mark', reason: 'Completed on 10 Jan' }])
-    // Who dropped since gets their mark of before all the same.
+    // Who dropped since gets the earlier mark all the same.
     await db.updateTable('enrolments').set({ status: 'dropped', version: 3 }).execute()
     expect(await imports.undo(late.id)).toMatchObject({ state: 'undone' })
     expect(await marks()).toEqual({ Abad: 'INC incomplete', Bautista: 'none' })

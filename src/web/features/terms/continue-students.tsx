@@ -6,6 +6,7 @@ import {
   type ContinuingChoice,
   type ContinuingGroup,
   choicesOfGroup,
+  proposedChoices,
 } from '#shared/terms/continuing.ts'
 import type { ContinuationPreview, Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
@@ -56,19 +57,10 @@ const choiceNames = (second: string): Record<ContinuingChoice, string> => ({
   leave: 'Leave out',
 })
 
-const proposed: Continuation['choices'] = {
-  passed: 'next',
-  'no mark': 'next',
-  incomplete: 'leave',
-  failed: 'again',
-  dropped: 'leave',
-  done: 'leave',
-}
-
 function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, 'isOpen'>) {
   const { includes } = useAccount()
   const [whose, setWhose] = useState<'one' | 'all'>('one')
-  const [choices, setChoices] = useState(proposed)
+  const [choices, setChoices] = useState(proposedChoices)
   const [copySections, setCopySections] = useState(true)
   const showDone = useBatchToast()
   const continuation: Continuation = {
