@@ -45,24 +45,8 @@ const oneInsert = (termId: string) => `
   rollback`
 
 export async function measureOffice({ product, reference, database, cookie }: Bench): Promise<Figure[]> {
-  await database.refill(records)
-  for (const statement of [intake, pastEnrolments, 'vacuum (analyze)']) await database.run(statement)
-
-  const api = createApi(product.port, cookie)
+  const { api, id } = await openTerm({ product, database, cookie })
   const { post } = api
-  const newTerm: NewTerm = { academicYear, semester: 1, ...days, state: 'open', copyFrom: null }
-  const { id } = (await post<Term>('terms', newTerm)).answer
-  const plain = { unit: '', capacity: 40, takes: 'all', courses: [], adviser: '', meets: '' } as const
-  const newSections: NewSections = {
-    component: 'CWTS',
-    level: 1,
-    sections: Array.from({ length: sections }, (_, index) => ({
-      ...plain,
-      courses: [],
-      name: `Section ${index + 1}`,
-    })),
-  }
-  await post(`terms/${id}/sections`, newSections)
   const load = (next: () => Buffer) => runLoad({ port: product.port, connections: 8, seconds, next })
   const summary = await load(summaryRequests(product.port, cookie, id))
   const unplaced = await load(unplacedRequests(product.port, cookie, id))
@@ -70,20 +54,7 @@ export async function measureOffice({ product, reference, database, cookie }: Be
   await database.run(oneInsert(id))
   const bare = (performance.now() - begin) / 1000
 
-  const placement: Placement = {
-    component: 'CWTS',
-    level: 1,
-    order: 'name',
-    fill: 'evenly',
-    withoutSections: false,
-  }
-  const preview = await post<PlacementPreview>(`terms/${id}/placements/preview`, placement)
-  const { basis } = preview.answer
-  const confirmed = await post<{ batchId: string; count: number }>(`terms/${id}/placements`, {
-    ...placement,
-    basis,
-  })
-  if (confirmed.answer.count !== placed) throw new Error(`${confirmed.answer.count} were placed`)
+  const { preview, confirmed } = await placeEverybody(api, id)
   const own = { termId: id, sections: await sectionsOf(api, id) }
   const page = await compare({ product, reference }, (port) =>
     runLoad({ port, connections: 8, seconds, next: sectionRequests(port, cookie, own) }),
@@ -142,12 +113,54 @@ export async function measureOffice({ product, reference, database, cookie }: Be
   ]
 }
 
-async function sectionsOf(api: Api, termId: string): Promise<string[]> {
+/** An open term with sections, before which many students did another. */
+export async function openTerm(
+  { product, database, cookie }: Pick<Bench, 'product' | 'database' | 'cookie'>,
+  count = records,
+) {
+  await database.refill(count)
+  for (const statement of [intake, pastEnrolments, 'vacuum (analyze)']) await database.run(statement)
+  const api = createApi(product.port, cookie)
+  const newTerm: NewTerm = { academicYear, semester: 1, ...days, state: 'open', copyFrom: null }
+  const { id } = (await api.post<Term>('terms', newTerm)).answer
+  const plain = { unit: '', capacity: 40, takes: 'all', courses: [], adviser: '', meets: '' } as const
+  const newSections: NewSections = {
+    component: 'CWTS',
+    level: 1,
+    sections: Array.from({ length: sections }, (_, index) => ({
+      ...plain,
+      courses: [],
+      name: `Section ${index + 1}`,
+    })),
+  }
+  await api.post(`terms/${id}/sections`, newSections)
+  return { api, id }
+}
+
+export async function placeEverybody({ post }: Api, termId: string) {
+  const placement: Placement = {
+    component: 'CWTS',
+    level: 1,
+    order: 'name',
+    fill: 'evenly',
+    withoutSections: false,
+  }
+  const preview = await post<PlacementPreview>(`terms/${termId}/placements/preview`, placement)
+  const { basis } = preview.answer
+  const confirmed = await post<{ batchId: string; count: number }>(`terms/${termId}/placements`, {
+    ...placement,
+    basis,
+  })
+  if (confirmed.answer.count !== placed) throw new Error(`${confirmed.answer.count} were placed`)
+  return { preview, confirmed }
+}
+
+export async function sectionsOf(api: Api, termId: string): Promise<string[]> {
   const { items } = await api.read<{ items: Section[] }>(`terms/${termId}/sections`)
   return items.map(({ id }) => id)
 }
 
-async function peopleOf(api: Api, termId: string) {
+export async function peopleOf(api: Api, termId: string) {
   const people: EnrolmentPage['items'][number]['student'][] = []
   for (let page = 1; people.length < placed; page += 1) {
     const path = `terms/${termId}/enrolments?pageSize=100&page=${page}`

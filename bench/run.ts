@@ -43,11 +43,14 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   papers: measurePapers,
   lists: (bench) => measureCounted(bench, isQuick ? 10_000 : 100_000),
   people: measurePeople,
-  soak: measureSoak,
+  soak: async (bench) => [
+    ...(await measureSoak(bench)),
+    await measureMemory('memory after the hour', bench, 300),
+  ],
   million: (bench) => measureCounted(bench, isQuick ? 200_000 : 1_000_000, 25),
 }
 const everyPart = ['starts', ...Object.keys(parts)]
-// Half an hour: only when it is named.
+// An hour: only when it is named.
 const usualParts = everyPart.filter((part) => part !== 'soak')
 
 const [productEntry = '', figuresFile = '', ...options] = process.argv.slice(2)

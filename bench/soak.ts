@@ -1,19 +1,30 @@
 import { type Bench, isQuick } from './bench.ts'
 import { runLoad } from './load.ts'
+import { openTerm, peopleOf, placeEverybody, sectionsOf } from './measure-office.ts'
 import { readMemory } from './processes.ts'
 import { atMost, type Figure, format } from './report.ts'
-import { listRequests, registrationRequests, searchRequests, statisticsRequests } from './workload.ts'
+import {
+  listRequests,
+  programRequests,
+  registrationRequests,
+  searchRequests,
+  sectionRequests,
+  statisticsRequests,
+  summaryRequests,
+} from './workload.ts'
 
-const minutes = isQuick ? 3 : 30
+const minutes = isQuick ? 3 : 60
 const records = 10_000
 const connections = 16
 const sampleMs = 1_000
 
 /** What a process holds after a long mixed load, beside what it held after a fifth of the time. */
 export async function measureSoak({ product, database, cookie }: Bench): Promise<Figure[]> {
-  await database.refill(records)
-  await database.fillContent()
   const { port, pid } = product
+  const { api, id } = await openTerm({ product, database, cookie }, records)
+  await placeEverybody(api, id)
+  const students = (await peopleOf(api, id)).map((student) => student.id)
+  await database.fillContent()
   const get = (path: string) =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept-Encoding: br\r\n\r\n`)
   const page = (path: string) => () => get(path)
@@ -27,6 +38,8 @@ export async function measureSoak({ product, database, cookie }: Bench): Promise
     ...Array.from({ length: 10 }, () => list),
     ...[search, search, search, search, search],
     ...[statisticsRequests(port, cookie), page('/announcements'), register],
+    ...[summaryRequests(port, cookie, id), programRequests(port, cookie, students)],
+    sectionRequests(port, cookie, { termId: id, sections: await sectionsOf(api, id) }),
   ]
   let turn = 0
   const samples: number[] = []
