@@ -363,6 +363,7 @@ export interface Tables extends PaperTables {
     paperId: Optional<string>
     reference: Generated<string>
     receivedOn: Optional<string>
+    reason: Generated<string>
   }
   importRows: {
     importId: string

@@ -23,12 +23,9 @@ const summary = z.object({
   purpose: z.enum(importPurposes),
   termId: z.uuid().nullable().describe('Of a list of students of a term.'),
   paperId: z.uuid().nullable().describe('Of serial numbers that came back for a paper.'),
-  reference: z
-    .string()
-    .describe(
-      "Of the letter with which a list came; of marks, why those of a closed term change; '' for none.",
-    ),
+  reference: z.string().describe("Of the letter with which a list came; '' for none."),
   receivedOn: z.iso.date().nullable().describe('When a list came.'),
+  reason: z.string().describe("Why marks of a closed term change; '' otherwise."),
   updateBy: z.enum(updateKeys).nullable(),
   rowCount: count,
   counts: z.object({

@@ -18,7 +18,7 @@ export async function runList(
   await database.transact(
     async (tx) => {
       const rows = createListRowsRepository(tx)
-      const reason = job.reference
+      const { reason } = job
       await list.purpose.lock(tx, { aboutId: list.aboutId, access, reason })
       await matchList(tx, list, access)
       const cause = { importId: job.id, aboutId: list.aboutId, at: clock(), actor: job.actor, access, reason }

@@ -157,6 +157,7 @@ export function presentSummary(row: NamedImport): ImportSummary {
       'paperId',
       'reference',
       'receivedOn',
+      'reason',
       'updateBy',
       'rowCount',
       'importedCount',

@@ -135,7 +135,7 @@ export function createImportsService(options: WorkOptions) {
         await createImportsRepository(tx).order(id, {
           state: 'importing',
           actor: storedActor(actor),
-          ...(found.purpose === 'marks' && { reference: reason }),
+          reason,
         })
       })
       work.start(id)

@@ -98,7 +98,7 @@ function ToApply({ details, action }: ListStepProps) {
   const { id, counts, purpose, termId } = details
   const isOfMarks = purpose === 'marks'
   // The stored one, after the list could not be applied.
-  const [typed, setTyped] = useState(isOfMarks ? details.reference : '')
+  const [typed, setTyped] = useState(details.reason)
   const field = useRef<HTMLInputElement>(null)
   const terms = useQuery({ ...termsQuery, enabled: isOfMarks })
   const term = terms.data?.find((one) => one.id === termId)
