@@ -2,6 +2,7 @@ import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
+import type { AuditEntry } from '#server/lib/audit.ts'
 import {
   type ChangeContext,
   changesBetween,
@@ -24,6 +25,7 @@ import {
   termMessages,
 } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
+import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import {
   createSectionsRepository,
   createTermsRepository,
@@ -43,6 +45,28 @@ export async function lockTerm(tx: Queryable, id: string): Promise<TermRow> {
   const term = mustExist(await createTermsRepository(tx).lock(id), termMessages.missing)
   mustBeChangeable(term)
   return term
+}
+
+/**
+ * A change of many enrolments, under the id of its request: repeated, it does nothing and has the same answer.
+ * @param work returns how many were changed
+ */
+export function changeOnce(
+  context: ChangeContext,
+  batchId: string,
+  lock: (tx: Queryable) => Promise<TermRow>,
+  work: (tx: Queryable, term: TermRow, record: (entry: AuditEntry) => Promise<void>) => Promise<number>,
+): Promise<{ batchId: string; count: number }> {
+  return commitChange(
+    context,
+    'terms',
+    async (tx, record) => {
+      const term = await lock(tx)
+      const done = await createEnrolmentsRepository(tx).countBatch(batchId)
+      return { batchId, count: done > 0 ? done : await work(tx, term, record) }
+    },
+    { long: true },
+  )
 }
 
 /** @throws AppError `permission_denied` */
