@@ -29,15 +29,11 @@ import { layoutOf } from './layouts/layouts.ts'
 import { fillPaper, writePaper } from './paper-workbook.ts'
 import {
   createPapersRepository,
-  type GivenRow,
   type ListedPaper,
-  movePaperRows,
   type PaperLine,
   type PaperRow,
   type PapersRepository,
 } from './repository.ts'
-
-export type { GivenRow }
 
 export interface PaperNeeds {
   settings: () => Settings
@@ -424,19 +420,4 @@ function present(paper: ListedPaper): Paper {
     createdAt: createdAt.toISOString(),
     frozenAt: frozenAt?.toISOString() ?? null,
   }
-}
-
-/** Before a record is merged into another and deleted. @returns what was moved, for the undo */
-export async function mergePaperRows(
-  tx: Queryable,
-  { from, to }: { from: string; to: string },
-): Promise<GivenRow[]> {
-  return await movePaperRows(tx, { from, to })
-}
-
-export async function splitPaperRows(
-  tx: Queryable,
-  given: { from: string; to: string; rows: readonly GivenRow[] },
-): Promise<void> {
-  if (given.rows.length > 0) await movePaperRows(tx, given)
 }

@@ -1,5 +1,4 @@
 import { type Insertable, sql } from 'kysely'
-import { allOf } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { CreditKind } from '#shared/terms/credits.ts'
 import type { Level } from '#shared/terms/terms.ts'
@@ -41,14 +40,6 @@ export function createCreditsRepository(tx: Queryable) {
           in ((${from}::uuid, ${to}::uuid), (${to}::uuid, ${from}::uuid))
         limit 1`.execute(tx)
       return rows[0]
-    },
-
-    /** @param ids only these; without them all. @returns the ids of what was moved. Index: credits_student. */
-    async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
-      const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
-      const { rows } = await sql<{ id: string }>`
-        update credits set student_id = ${to} where ${isMoved} returning id`.execute(tx)
-      return rows.map(({ id }) => id)
     },
   }
 }
