@@ -6,9 +6,17 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustBeCurrent, mustBeOwn, mustExist } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeCurrent,
+  mustBeOwn,
+  mustExist,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { batchesOf } from '#server/lib/paging.ts'
 import { heiNameOf } from '#shared/papers/office.ts'
 import {
   type NewPaper,
@@ -30,7 +38,6 @@ import { fillPaper, writePaper } from './paper-workbook.ts'
 import {
   createPapersRepository,
   type ListedPaper,
-  type PaperLine,
   type PaperRow,
   type PapersRepository,
 } from './repository.ts'
@@ -54,12 +61,7 @@ export function createPapersService(
     id: string,
     version: number | undefined,
     { access }: Staff,
-    work: (
-      papers: PapersRepository,
-      paper: PaperRow,
-      tx: Queryable,
-      record: Parameters<Parameters<typeof commitChange>[2]>[1],
-    ) => Promise<T>,
+    work: (papers: PapersRepository, paper: PaperRow, tx: Queryable, record: RecordChange) => Promise<T>,
     options?: TransactOptions,
   ): Promise<T> {
     return await commitChange(
@@ -395,15 +397,6 @@ function mustBeFrozen({ definition, counts }: PaperRow) {
 async function mustBeAllowed(papers: PapersRepository, { id, state }: PaperRow): Promise<void> {
   const blocked = state === 'frozen' ? await papers.countBlocked(id) : 0
   if (blocked > 0) throw new AppError('conflict', paperMessages.blocked(blocked))
-}
-
-async function* batchesOf(readAfter: (after: number) => Promise<PaperLine[]>): AsyncGenerator<PaperLine[]> {
-  for (let after = 0; ; ) {
-    const lines = await readAfter(after)
-    if (lines.length > 0) yield lines
-    if (lines.length < rowsAtOnce) return
-    after = lines.at(-1)?.number ?? after
-  }
 }
 
 function present(paper: ListedPaper): Paper {

@@ -4,8 +4,13 @@ import { mustInclude, setComponent } from '#server/features/students/change-serv
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { AuditEntry } from '#server/lib/audit.ts'
-import { type ChangeContext, commitChange, mustBeCurrent, mustExist } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeCurrent,
+  mustExist,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
@@ -170,12 +175,10 @@ interface Stored {
   cause: { at: Date; byId: string | null; batchId: string; reason: string }
 }
 
-type Record = (entry: AuditEntry) => Promise<void>
-
 /** Within their component and level. */
 async function storeSection(
   tx: Queryable,
-  record: Record,
+  record: RecordChange,
   rows: readonly LockedEnrolment[],
   { term, section, actor, cause }: Stored,
 ): Promise<void> {
@@ -202,7 +205,7 @@ async function storeSection(
 /** The enrollment stays where it is, with its mark. @returns the id of the one in its place */
 async function storeMove(
   tx: Queryable,
-  record: Record,
+  record: RecordChange,
   row: LockedEnrolment,
   { term, to: { component, level, sectionId, on, reason }, section, actor, cause }: Stored & { to: Move },
 ): Promise<string> {

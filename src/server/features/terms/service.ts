@@ -2,7 +2,6 @@ import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import type { AuditEntry } from '#server/lib/audit.ts'
 import {
   type ChangeContext,
   changesBetween,
@@ -11,6 +10,7 @@ import {
   mustBeCurrent,
   mustExist,
   pick,
+  type RecordChange,
 } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import {
@@ -55,7 +55,7 @@ export function changeOnce(
   context: ChangeContext,
   batchId: string,
   lock: (tx: Queryable) => Promise<TermRow>,
-  work: (tx: Queryable, term: TermRow, record: (entry: AuditEntry) => Promise<void>) => Promise<number>,
+  work: (tx: Queryable, term: TermRow, record: RecordChange) => Promise<number>,
 ): Promise<{ batchId: string; count: number }> {
   return commitChange(
     context,
