@@ -7,14 +7,11 @@ import type { CertificateKind, CertificateState } from '#shared/certificates/cer
 import type { ListedCertificate, PrintedCertificate } from '#shared/certificates/certificates-response.ts'
 import type { Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
 
 /** What a certificate says of a student. */
-export interface CertifiedStudent {
+export interface CertifiedStudent extends NamedStudent {
   id: string
-  lastName: string
-  firstName: string
-  middleName: string
-  extensionName: string
   serialNumber: string
   // Of the record; '' for none yet.
   nstpComponent: NstpComponent | ''
