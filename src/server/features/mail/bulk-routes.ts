@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { limitToken, mustBe } from '#server/http/auth.ts'
 import { files } from '#server/http/limits.ts'
-import { isForm, readForm } from '#server/http/read-body.ts'
+import { binary, isForm, readForm } from '#server/http/read-body.ts'
 import { createRouter, json, jsonBody, mailerRoutes, noContent, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, documented, keyHeader } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
@@ -49,8 +49,6 @@ const sendBulkEmails = mailerRoutes('mail', 'mail').post('/send-bulk-emails', 'S
   problems: ['too_many_requests', 'conflict', 'unavailable', 'internal'],
   limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
-
-const binary = { type: 'string', format: 'binary' } as const
 
 const readFile = staffRoutes('mail', 'mail').post(
   '/mail/recipients/file',

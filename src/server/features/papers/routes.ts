@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
+import { binary } from '#server/http/read-body.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
@@ -152,8 +153,6 @@ const confirmLayout = layouts.put('/layouts/{code}/confirmed', 'Confirm the form
   },
   responses: { 204: { description: 'Noted.' } },
 })
-
-const binary = { type: 'string', format: 'binary' } as const
 
 const useBase = layouts.put('/layouts/{code}/base', 'Use an own workbook for a paper', {
   description:
