@@ -133,9 +133,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
     },
 
     /** When and in what who passed or was credited both levels did so. Indexes: enrolments_student, credits_student. */
-    async graduations(
-      ids: readonly string[],
-    ): Promise<Map<string, { academicYear: string; component: NstpComponent | null }>> {
+    async graduations(ids: readonly string[]) {
       const { rows } = await sql<{
         studentId: string
         academicYear: string

@@ -9,9 +9,7 @@ export function createCreditsRepository(tx: Queryable) {
     insert: (credit: Insertable<Tables['credits']>) => tx.insertInto('credits').values(credit).execute(),
 
     // Index: credits_pkey.
-    async find(
-      id: string,
-    ): Promise<{ studentId: string; kind: CreditKind; level: Level | null } | undefined> {
+    async find(id: string) {
       const { rows } = await sql<{ studentId: string; kind: CreditKind; level: Level | null }>`
         select student_id, kind, level from credits where id = ${id} and revoked_at is null`.execute(tx)
       return rows[0]
@@ -24,10 +22,7 @@ export function createCreditsRepository(tx: Queryable) {
     },
 
     /** What two students can't both have when they are one. Indexes: credits_student, enrolments_passed. */
-    async findClash(
-      from: string,
-      to: string,
-    ): Promise<{ level: Level | null; isPassed: boolean } | undefined> {
+    async findClash(from: string, to: string) {
       const { rows } = await sql<{ level: Level | null; isPassed: boolean }>`
         select one.level, false as is_passed
         from credits one join credits other on other.level is not distinct from one.level
