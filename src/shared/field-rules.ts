@@ -101,11 +101,23 @@ export function fieldText(
 }
 
 /** The errors of an object as a whole. */
-export function shapeError(shape: string, unknown: (names: string) => string) {
+export function shapeError(shape: string, unknown = (names: string) => `Unknown fields: ${names}.`) {
   return {
     error: (issue: { code: string; keys?: string[] }) =>
       issue.code === 'unrecognized_keys' ? unknown((issue.keys ?? []).join(', ')) : shape,
   }
+}
+
+/** A list of one or more. */
+export function someOf<T extends z.ZodMiniType>(item: T, most: number, none: string, tooMany = none) {
+  return z.array(item, none).check(z.minLength(1, none), z.maxLength(most, tooMany))
+}
+
+/** A day of this century or the next. */
+export function dayOf(message: string) {
+  return z.iso
+    .date({ error: message, abort: true })
+    .check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', message))
 }
 
 export function readFieldAliases(body: unknown): { value: unknown; problems: FieldError[] } {

@@ -521,6 +521,7 @@ export type MailBouncesTable = Tables['mailBounces']
 export type ApiTokensTable = Tables['apiTokens']
 export type TermsTable = Tables['terms']
 export type SectionsTable = Tables['sections']
+export type EnrolmentsTable = Tables['enrolments']
 export type PapersTable = Tables['papers']
 export type PaperRowsTable = Tables['paperRows']
 

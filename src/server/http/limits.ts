@@ -78,6 +78,9 @@ export const defaultLimits = createMiddleware<AppEnv>((c, next) => {
   })
 })
 
+/** Of a selection of 100,000 ids. */
+export const selectionLimits: RouteLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
+
 const routeLimits = new WeakMap<object, RouteLimits>()
 
 /** The limits of one route; after its guard. */

@@ -119,7 +119,7 @@ function unreadable(field: string): AppError {
 }
 
 const text = { type: 'string' } as const
-const binary = { type: 'string', format: 'binary' } as const
+export const binary = { type: 'string', format: 'binary' } as const
 const dataUrl = { type: 'string', description: 'A data URL.' } as const
 const base64 = { type: 'string', description: 'Base64 or a data URL, instead of the file field.' } as const
 

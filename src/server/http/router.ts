@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
+import type * as mini from 'zod/mini'
 import { AppError } from '#server/lib/errors.ts'
 import { mailStates } from '#shared/mail/mail.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -9,7 +10,7 @@ import { type RouteNeeds, requireMailer, requireStaff } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { allow, type RouteLimits } from './limits.ts'
 import { problemKinds } from './problem.ts'
-import { idParams } from './schemas.ts'
+import { documented, idParams } from './schemas.ts'
 
 const expected: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -53,6 +54,11 @@ export function json<T extends z.ZodType>(schema: T, description: string) {
 
 export function jsonBody<T extends z.ZodType>(schema: T, description: string) {
   return { ...json(schema, description), required: true }
+}
+
+/** A body by the schema of a form, which the browser checks too. */
+export function formBody<T extends mini.ZodMiniType>(schema: T, name: string, description: string) {
+  return jsonBody(documented(schema, name), description)
 }
 
 /** Responds without a body when the work is done. */

@@ -17,7 +17,7 @@ export interface ChangeContext {
 /** ms: longer than the screens offer it. */
 export const undoMs = 10 * 60_000
 
-type Record = (entry: AuditEntry | readonly RecordEntry[]) => Promise<void>
+export type RecordChange = (entry: AuditEntry | readonly RecordEntry[]) => Promise<void>
 
 /**
  * One transaction of a change and its entry in the audit trail; after it, the notice. Without an entry nothing was
@@ -26,7 +26,7 @@ type Record = (entry: AuditEntry | readonly RecordEntry[]) => Promise<void>
 export async function commitChange<T>(
   { database, audit, publish }: Omit<ChangeContext, 'clock'>,
   topic: Topic,
-  work: (tx: Queryable, record: Record) => Promise<T>,
+  work: (tx: Queryable, record: RecordChange) => Promise<T>,
   options?: TransactOptions,
 ): Promise<T> {
   let isChanged = false
@@ -47,7 +47,7 @@ export function changesOf<Repository>(
   topic: Topic,
   open: (tx: Queryable) => Promise<Repository>,
 ) {
-  return <T>(work: (repository: Repository, tx: Queryable, record: Record) => Promise<T>): Promise<T> =>
+  return <T>(work: (repository: Repository, tx: Queryable, record: RecordChange) => Promise<T>): Promise<T> =>
     commitChange(context, topic, async (tx, record) => await work(await open(tx), tx, record))
 }
 

@@ -1,4 +1,4 @@
-import { v5 as idFrom } from 'uuid'
+import { v7 as createId, v5 as idFrom } from 'uuid'
 import { sha256 } from './digest.ts'
 import { AppError } from './errors.ts'
 
@@ -27,9 +27,9 @@ export function submissionOf(
   }
 }
 
-/** The id of the row that a key creates. */
-export function idOfKey(sender: string, kind: string, key: string): string {
-  return idFrom(`${sender}\n${kind}\n${key}`, namespace)
+/** The id of the row that a key creates; without a key, of a new one. */
+export function idOfKey(sender: string, kind: string, key: string | undefined): string {
+  return key === undefined ? createId() : idFrom(`${sender}\n${kind}\n${key}`, namespace)
 }
 
 /** @throws AppError `conflict` when the key was used for other content */

@@ -30,6 +30,15 @@ export function cutPage<Row>(found: readonly Row[], size: number): { rows: Row[]
   return { rows, last: found.length > size ? rows.at(-1) : undefined }
 }
 
+/** All rows, some at a time, in the order of their numbers. @param read those behind one */
+export async function* batchesOf<Row extends { number: number }>(
+  read: (after: number) => Promise<Row[]>,
+  after = 0,
+): AsyncGenerator<Row[]> {
+  for (let rows = await read(after); rows.length > 0; rows = await read(rows.at(-1)?.number ?? after))
+    yield rows
+}
+
 /** A page with the cursor of the next one. */
 export function pageOf<Row extends { id: string }>(
   found: readonly Row[],

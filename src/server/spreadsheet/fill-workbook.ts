@@ -2,15 +2,7 @@ import type { Readable } from 'node:stream'
 import { createXmlCopy } from './copy-xml.ts'
 import { columnOf, scanPart } from './reading/workbook-rows.ts'
 import { openParts, type Parts } from './reading/zip-parts.ts'
-import {
-  chunkLength,
-  columnLetters,
-  numberCell,
-  openZip,
-  serialDate,
-  sheetLimits,
-  textCell,
-} from './workbook.ts'
+import { columnLetters, numberCell, openZip, rowsXml, serialDate, textCell } from './workbook.ts'
 
 /** What is '' is an empty cell, what is no number or date a text; nothing is ever a formula. */
 export interface FilledCell {
@@ -59,28 +51,15 @@ async function readForm(parts: Parts, { part, cells }: FilledSheet): Promise<str
 }
 
 async function* sheetXml([before = '', after = '']: string[], rows: FilledSheet['rows']) {
-  yield before
-  if (rows) yield* rowsXml(rows)
-  yield after
-}
-
-async function* rowsXml({ first, height, batches }: NonNullable<FilledSheet['rows']>) {
-  const opening = height === undefined ? '' : ` ht="${Number(height)}" customHeight="1"`
-  let number = first - 1
-  let chunk = ''
-  for await (const batch of batches) {
-    for (const row of batch) {
-      number += 1
-      if (number > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
+  if (rows) {
+    const { first, height, batches } = rows
+    const own = height === undefined ? '' : ` ht="${Number(height)}" customHeight="1"`
+    yield* rowsXml(before, batches, first, (row, number) => {
       const cells = row.map((cell, index) => cellXml(`${columnLetters(index)}${number}`, cell))
-      chunk += `<row r="${number}"${opening}>${cells.join('')}</row>`
-      if (chunk.length >= chunkLength) {
-        yield chunk
-        chunk = ''
-      }
-    }
-  }
-  yield chunk
+      return `<row r="${number}"${own}>${cells.join('')}</row>`
+    })
+  } else yield before
+  yield after
 }
 
 function cellXml(at: string, { text, kind, style }: FilledCell): string {

@@ -1,14 +1,13 @@
 import { xmlEscape } from '#server/lib/xml-escape.ts'
 import {
   cellStyle,
-  chunkLength,
   columnLetters,
   declaration,
   fill,
   numberCell,
+  rowsXml,
   type Sheet,
   serialDate,
-  sheetLimits,
   textCell,
 } from './workbook.ts'
 
@@ -61,27 +60,14 @@ async function* planXml(plan: SheetPlan, onEnd: (lastRow: number) => void): Asyn
   const { frozenRows = 0, widths, cells, firstRow } = plan
   const merges = cells.flatMap(({ at, to }) => (to === undefined ? [] : `${at}:${to}`))
   const pane = frozenRows === 0 ? '' : fill('laidOutPane', { rows: frozenRows, first: frozenRows + 1 })
-  let chunk = declaration + fill('laidOutOpening', { pane, widths: widthsXml(widths) })
-  chunk += placedXml(plan)
-  let number = firstRow - 1
-  for await (const batch of plan.rows ?? []) {
-    for (const row of batch) {
-      number += 1
-      if (number > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
-      if (row.to !== undefined) merges.push(`A${number}:${row.to}${number}`)
-      chunk += rowXml(
-        number,
-        row.cells.map((cell, index) => cellXml(columnLetters(index), number, cell)),
-        row.height,
-      )
-      if (chunk.length >= chunkLength) {
-        yield chunk
-        chunk = ''
-      }
-    }
-  }
-  onEnd(number)
-  yield chunk + closingXml(plan, merges, Math.max(number, 1))
+  const opening = declaration + fill('laidOutOpening', { pane, widths: widthsXml(widths) })
+  const last = yield* rowsXml(opening + placedXml(plan), plan.rows ?? [], firstRow, (row, number) => {
+    if (row.to !== undefined) merges.push(`A${number}:${row.to}${number}`)
+    const own = row.cells.map((cell, index) => cellXml(columnLetters(index), number, cell))
+    return rowXml(number, own, row.height)
+  })
+  onEnd(last)
+  yield closingXml(plan, merges, Math.max(last, 1))
 }
 
 function widthsXml(widths: SheetPlan['widths']): string {

@@ -135,12 +135,12 @@ export function columnLetters(index: number): string {
 }
 
 // Excel's limits.
-export const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
+const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
 // A third of the time of the usual 6, for files that are a ninth larger.
 const compressionLevel = 2
 // In characters: few calls, and little enough that its bytes need no new pages from the system.
-export const chunkLength = 32 * 1024
+const chunkLength = 32 * 1024
 
 /**
  * The XML of a sheet in chunks. Texts are inline strings: they can never be formulas, and no table of shared strings
@@ -165,22 +165,39 @@ async function* sheetXml<Row>(
     ({ header }, index) =>
       `<c r="${letters[index]}1" s="${cellStyle.header}" t="inlineStr"><is><t>${cellText(header)}</t></is></c>`,
   )
-  let chunk = declaration + fill('sheetOpening', { widths: widths.join(''), heads: heads.join('') })
-  let rowNumber = 1
+  const opening = declaration + fill('sheetOpening', { widths: widths.join(''), heads: heads.join('') })
+  const last = yield* rowsXml(opening, rows, 2, (row, number) => rowXml(cells, row, number))
+  onEnd(last)
+  // ZIP codes and phone numbers are text on purpose; Excel would mark each with a green corner.
+  yield fill('sheetClosing', { range: `A1:${letters.at(-1)}${last}` })
+}
+
+/**
+ * What opens a sheet, and its rows, in chunks.
+ * @param first the number of the first row
+ * @returns the number of the last one
+ */
+export async function* rowsXml<Row>(
+  opening: string,
+  rows: Rows<Row>,
+  first: number,
+  xmlOf: (row: Row, number: number) => string,
+): AsyncGenerator<string, number> {
+  let chunk = opening
+  let number = first - 1
   for await (const batch of Symbol.asyncIterator in rows ? rows : [rows]) {
     for (const row of batch) {
-      rowNumber += 1
-      if (rowNumber > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
-      chunk += rowXml(cells, row, rowNumber)
+      number += 1
+      if (number > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
+      chunk += xmlOf(row, number)
       if (chunk.length >= chunkLength) {
         yield chunk
         chunk = ''
       }
     }
   }
-  onEnd(rowNumber)
-  // ZIP codes and phone numbers are text on purpose; Excel would mark each with a green corner.
-  yield chunk + fill('sheetClosing', { range: `A1:${letters.at(-1)}${rowNumber}` })
+  yield chunk
+  return number
 }
 
 function rowXml<Row>(

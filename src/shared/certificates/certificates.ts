@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shapeError } from '#shared/field-rules.ts'
+import { dayOf, shapeError, someOf } from '#shared/field-rules.ts'
 import { formText, line, textMessages } from '#shared/form-text.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
@@ -45,8 +45,6 @@ export const certificateMessages = {
   placeholder: (name: string) => `{${name}} can’t be filled in. Please correct it, or remove the braces.`,
 } as const
 
-const shape = (sentence: string) => shapeError(sentence, (names) => `Unknown fields: ${names}.`)
-
 const signatory = z.strictObject({
   name: line('name of who signs', certificateLimits.name),
   title: line('title of who signs', certificateLimits.name, { required: false }),
@@ -59,20 +57,17 @@ export const signatoriesSchema = z.readonly(
     .check(z.maxLength(certificateLimits.signatories, certificateMessages.signatories)),
 )
 
-const issuedOn = z.iso
-  .date({ error: certificateMessages.issuedOn, abort: true })
-  .check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', certificateMessages.issuedOn))
+const issuedOn = dayOf(certificateMessages.issuedOn)
 
 export const newCertificatesSchema = z
   .strictObject(
     {
       kind: z.enum(certificateKinds, certificateMessages.kind),
-      students: z
-        .array(z.uuid(certificateMessages.students), certificateMessages.students)
-        .check(
-          z.minLength(1, certificateMessages.students),
-          z.maxLength(certificateLimits.issuedAtOnce, certificateMessages.students),
-        ),
+      students: someOf(
+        z.uuid(certificateMessages.students),
+        certificateLimits.issuedAtOnce,
+        certificateMessages.students,
+      ),
       // Of completion: that of the graduates. A certification has the record's.
       academicYear: z._default(
         z
@@ -85,7 +80,7 @@ export const newCertificatesSchema = z
       // Of completion: "serial number to follow".
       withoutSerial: z._default(z.boolean(certificateMessages.withoutSerial), false),
     },
-    shape('Please send whose certificates are issued.'),
+    shapeError('Please send whose certificates are issued.'),
   )
   .check(
     z.refine<{ kind: CertificateKind; academicYear: string }>(
@@ -104,18 +99,17 @@ export const certificatePrintSchema = z
   .strictObject(
     {
       ids: z.optional(
-        z
-          .array(z.uuid(certificateMessages.printed), certificateMessages.printed)
-          .check(
-            z.minLength(1, certificateMessages.printed),
-            z.maxLength(certificateLimits.printedAtOnce, certificateMessages.printed),
-          ),
+        someOf(
+          z.uuid(certificateMessages.printed),
+          certificateLimits.printedAtOnce,
+          certificateMessages.printed,
+        ),
       ),
       // All that were issued together, the next after a number.
       batchId: z.optional(z.uuid(certificateMessages.printed)),
       after: z._default(z.string(certificateMessages.printed).check(z.maxLength(30)), ''),
     },
-    shape('Please send which certificates are printed.'),
+    shapeError('Please send which certificates are printed.'),
   )
   .check(
     z.refine<Printed>(
@@ -127,10 +121,10 @@ export type CertificatePrint = z.output<typeof certificatePrintSchema>
 
 export const certificateRevokeSchema = z.strictObject(
   { reason: line('reason', certificateLimits.reason) },
-  shape('Please send why it is revoked.'),
+  shapeError('Please send why it is revoked.'),
 )
 
-export const reissueSchema = z.strictObject({ issuedOn }, shape('Please send the day of issue.'))
+export const reissueSchema = z.strictObject({ issuedOn }, shapeError('Please send the day of issue.'))
 
 export const componentNames: Readonly<Record<NstpComponent, string>> = {
   ROTC: 'Reserve Officers Training Corps',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fieldMessages } from '#shared/field-rules.ts'
+import { fieldMessages, someOf } from '#shared/field-rules.ts'
 import { formText, line, textMessages } from '#shared/form-text.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
@@ -63,12 +63,12 @@ export const audienceSchema = z.strictObject({
   period: z.optional(z.enum(periods, { error: batchMessages.period })),
   /** Only these. */
   ids: z.optional(
-    z
-      .array(z.uuid({ error: batchMessages.students }), { error: batchMessages.students })
-      .check(
-        z.minLength(1, { error: batchMessages.students }),
-        z.maxLength(mailLimits.recipients, { error: recipientMessages.tooManyStudents }),
-      ),
+    someOf(
+      z.uuid(batchMessages.students),
+      mailLimits.recipients,
+      batchMessages.students,
+      recipientMessages.tooManyStudents,
+    ),
   ),
 })
 

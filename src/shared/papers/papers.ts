@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
-import { shapeError } from '#shared/field-rules.ts'
+import { shapeError, someOf } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import type { Restriction } from '#shared/privacy/privacy.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
-import { isAcademicYear } from '#shared/students/students.ts'
 import {
+  academicYearSchema,
   type EnrolmentEntry,
   type Level,
   levels,
   type Outcome,
   type Semester,
   sectionMessages,
-  termMessages,
 } from '#shared/terms/terms.ts'
 
 export const layoutCodes = [
@@ -178,8 +177,7 @@ export const paperMessages = {
     count === 1 ? '1 thing must be fixed first.' : `${count} things must be fixed first.`,
 } as const
 
-const shapeOf = (sentence: string) => shapeError(sentence, (names) => `Unknown fields: ${names}.`)
-const shape = shapeOf('Please send one paper.')
+const shape = shapeError('Please send one paper.')
 const optional = { required: false }
 
 const changeable = {
@@ -202,9 +200,7 @@ const changeable = {
 export const newPaperSchema = z.strictObject(
   {
     layout: z.enum(layoutCodes, paperMessages.layout),
-    academicYear: z
-      .string(termMessages.academicYear)
-      .check(z.trim(), z.refine(isAcademicYear, termMessages.academicYear)),
+    academicYear: academicYearSchema,
     termId: z._default(z.nullable(z.uuid(paperMessages.term)), null),
     ...changeable,
   },
@@ -242,15 +238,15 @@ export const paperFixesSchema = z.strictObject(
   {
     code,
     people: z.nullable(
-      z
-        .array(z.strictObject({ subject, version: z.int() }), paperMessages.people)
-        .check(
-          z.minLength(1, paperMessages.people),
-          z.maxLength(paperLimits.together, paperMessages.tooManyFixes),
-        ),
+      someOf(
+        z.strictObject({ subject, version: z.int() }),
+        paperLimits.together,
+        paperMessages.people,
+        paperMessages.tooManyFixes,
+      ),
     ),
   },
-  shapeOf('Please send what is corrected.'),
+  shapeError('Please send what is corrected.'),
 )
 export type PaperFixes = z.output<typeof paperFixesSchema>
 
@@ -259,16 +255,11 @@ export const paperAnswersSchema = z
   .strictObject(
     {
       code,
-      subjects: z
-        .array(subject, paperMessages.people)
-        .check(
-          z.minLength(1, paperMessages.people),
-          z.maxLength(paperLimits.together, paperMessages.tooManyAnswers),
-        ),
+      subjects: someOf(subject, paperLimits.together, paperMessages.people, paperMessages.tooManyAnswers),
       answer: z.nullable(z.enum(paperAnswers, paperMessages.answer)),
       reason: line('reason', paperLimits.reason, optional),
     },
-    shapeOf('Please send the answer.'),
+    shapeError('Please send the answer.'),
   )
   .check(
     z.refine<{ answer: PaperAnswer | null; reason: string }>(
@@ -289,6 +280,6 @@ export const serialRangeSchema = z.strictObject(
     reference: z._default(line('reference', paperLimits.reference, optional), ''),
     receivedOn: z._default(z.nullable(z.iso.date(paperMessages.on)), null),
   },
-  shapeOf('Please send the range.'),
+  shapeError('Please send the range.'),
 )
 export type SerialRange = z.output<typeof serialRangeSchema>

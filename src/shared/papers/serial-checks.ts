@@ -1,13 +1,9 @@
 import { comparedName } from '#shared/imports/person-names.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
-import { studentName } from '#shared/students/student-name.ts'
+import { type NamedStudent, studentName } from '#shared/students/student-name.ts'
 
 /** A row of a frozen paper, which asks for a number. */
-export interface SerialPerson {
-  lastName: string
-  firstName: string
-  middleName: string
-  extensionName: string
+export interface SerialPerson extends NamedStudent {
   component: NstpComponent
 }
 

@@ -71,7 +71,7 @@ const rules = [
   }),
 ] as const
 
-const shape = shapeError('Please send one person.', (names) => `Unknown fields: ${names}.`)
+const shape = shapeError('Please send one person.')
 
 const email = z
   .string(textMessages.notText('email address'))

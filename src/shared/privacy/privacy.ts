@@ -75,7 +75,7 @@ const text = (what: string, max: number) =>
       z.maxLength(max, `Please shorten ${what} to ${max} characters or fewer.`),
     )
 
-const shape = shapeError('Please send one object.', (names) => `Unknown fields: ${names}.`)
+const shape = shapeError('Please send one object.')
 
 export const requestSchema = z.strictObject(
   {

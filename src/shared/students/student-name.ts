@@ -1,4 +1,4 @@
-interface NamedStudent {
+export interface NamedStudent {
   lastName: string
   firstName: string
   middleName: string

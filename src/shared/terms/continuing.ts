@@ -28,7 +28,7 @@ const continuingMessages = {
   copySections: 'Please send true to keep everybody in their section, or false.',
 } as const
 
-const shape = shapeError('Please send how students continue.', (names) => `Unknown fields: ${names}.`)
+const shape = shapeError('Please send how students continue.')
 
 const choiceOf = (group: ContinuingGroup) => z.enum(choicesOfGroup[group], continuingMessages.choices)
 

@@ -31,8 +31,6 @@ export const creditMessages = {
   ofBoth: (what: string) => `Both records have ${what}. Revoke one first.`,
 } as const
 
-const shape = (sentence: string) => shapeError(sentence, (names) => `Unknown fields: ${names}.`)
-
 interface OfKind {
   kind: CreditKind
   level: Level | null
@@ -58,7 +56,7 @@ export const creditSchema = z
       ground: z.enum(creditGrounds, creditMessages.ground),
       evidence: line('evidence', creditLimits.evidence),
     },
-    shape('Please send one credit or exemption.'),
+    shapeError('Please send one credit or exemption.'),
   )
   .check(
     z.refine<OfKind>(({ kind, level }) => (kind === 'credit') === (level !== null), {
@@ -71,7 +69,7 @@ export type NewCredit = z.output<typeof creditSchema>
 
 export const revokeSchema = z.strictObject(
   { reason: line('reason', creditLimits.reason) },
-  shape('Please send why it is revoked.'),
+  shapeError('Please send why it is revoked.'),
 )
 
 /** @param done levels that are passed or credited. @returns null where both are done, or the student is exempt */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shapeError } from '#shared/field-rules.ts'
+import { dayOf, shapeError } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { type EnrolmentEntry, type EnrolmentStatus, levels, sectionMessages } from './terms.ts'
@@ -56,15 +56,11 @@ export const enrolmentMessages = {
     `${name} has no NSTP component yet. Please choose it in the record first.`,
 } as const
 
-const shape = (sentence: string) => shapeError(sentence, (names) => `Unknown fields: ${names}.`)
-
 const idsOf = (most: number, tooMany: string) =>
   z.array(z.uuid(tooMany), tooMany).check(z.minLength(1, enrolmentMessages.none), z.maxLength(most, tooMany))
 
 const ids = idsOf(enrolmentLimits.changedAtOnce, enrolmentMessages.ids)
-const on = z.iso
-  .date({ error: enrolmentMessages.on, abort: true })
-  .check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', enrolmentMessages.on))
+const on = dayOf(enrolmentMessages.on)
 const reason = z._default(line('reason', enrolmentLimits.reason, { required: false }), '')
 const level = z.literal(levels, sectionMessages.level)
 // Null: none.
@@ -72,16 +68,19 @@ const sectionId = z._default(z.nullable(z.uuid(enrolmentMessages.section)), null
 
 export const sectionChangeSchema = z.strictObject(
   { ids, sectionId, reason },
-  shape('Please send the students and their section.'),
+  shapeError('Please send the students and their section.'),
 )
 export type SectionChange = z.output<typeof sectionChangeSchema>
 
-export const dropSchema = z.strictObject({ ids, on, reason }, shape('Please send who dropped, and when.'))
+export const dropSchema = z.strictObject(
+  { ids, on, reason },
+  shapeError('Please send who dropped, and when.'),
+)
 export type Drop = z.output<typeof dropSchema>
 
 export const moveSchema = z.strictObject(
   { component: z.enum(nstpComponents, sectionMessages.component), level, sectionId, on, reason },
-  shape('Please send where the student is moved.'),
+  shapeError('Please send where the student is moved.'),
 )
 export type Move = z.output<typeof moveSchema>
 
@@ -95,6 +94,6 @@ export const addedSchema = z.strictObject(
     sectionId,
     on,
   },
-  shape('Please send who is added to the term.'),
+  shapeError('Please send who is added to the term.'),
 )
 export type Added = z.output<typeof addedSchema>

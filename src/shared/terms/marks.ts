@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shapeError } from '#shared/field-rules.ts'
+import { shapeError, someOf } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { markingMessages, mostInMark, writtenMark } from './marking.ts'
 
@@ -19,7 +19,7 @@ export const marksMessages = {
   passedBefore: (name: string, term: string) => `${name} already passed this level in ${term}.`,
 } as const
 
-const shape = shapeError('Please send marks.', (names) => `Unknown fields: ${names}.`)
+const shape = shapeError('Please send marks.')
 
 const markOfStudent = z.strictObject(
   {
@@ -35,9 +35,7 @@ const markOfStudent = z.strictObject(
 
 export const marksSchema = z.strictObject(
   {
-    items: z.array(markOfStudent, marksMessages.items).check(
-      z.minLength(1, marksMessages.items),
-      z.maxLength(mostMarksAtOnce, marksMessages.items),
+    items: someOf(markOfStudent, mostMarksAtOnce, marksMessages.items).check(
       z.refine((items) => new Set(items.map(({ id }) => id)).size === items.length, marksMessages.twice),
     ),
     // Required for a closed term.

@@ -22,7 +22,7 @@ export const placingMessages = {
   tooLate: 'This change can no longer be undone.',
 } as const
 
-const shape = shapeError('Please send who is placed.', (names) => `Unknown fields: ${names}.`)
+const shape = shapeError('Please send who is placed.')
 
 const choice = {
   component: z.enum(nstpComponents, sectionMessages.component),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shapeError } from '#shared/field-rules.ts'
+import { dayOf, shapeError, someOf } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { nstpComponents, sexes } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
@@ -103,9 +103,9 @@ export const sectionMessages = {
   missing: 'This section could not be found.',
 } as const
 
-const shape = shapeError('Please send one term.', (names) => `Unknown fields: ${names}.`)
+const shape = shapeError('Please send one term.')
 
-const academicYear = z
+export const academicYearSchema = z
   .string(termMessages.academicYear)
   .check(z.trim(), z.refine(isAcademicYear, termMessages.academicYear))
 
@@ -114,12 +114,7 @@ interface Days {
   endsOn: string
 }
 
-const day = (message: string) =>
-  z.iso
-    .date({ error: message, abort: true })
-    .check(z.refine((date) => date >= '2000-01-01' && date < '2200-01-01', message))
-
-const days = { startsOn: day(termMessages.startsOn), endsOn: day(termMessages.endsOn) }
+const days = { startsOn: dayOf(termMessages.startsOn), endsOn: dayOf(termMessages.endsOn) }
 const endsLater = z.refine<Days>(({ startsOn, endsOn }) => startsOn < endsOn, {
   path: ['endsOn'],
   error: termMessages.endsBefore,
@@ -128,7 +123,7 @@ const endsLater = z.refine<Days>(({ startsOn, endsOn }) => startsOn < endsOn, {
 export const newTermSchema = z
   .strictObject(
     {
-      academicYear,
+      academicYear: academicYearSchema,
       semester: z.literal(semesters, termMessages.semester),
       ...days,
       state: z.enum(['planned', 'open'], termMessages.state),
@@ -162,10 +157,7 @@ const section = {
   meets: line('day and place', termLimits.meets, { required: false }),
 }
 
-export const sectionEditSchema = z.strictObject(
-  section,
-  shapeError('Please send one section.', (names) => `Unknown fields: ${names}.`),
-)
+export const sectionEditSchema = z.strictObject(section, shapeError('Please send one section.'))
 
 export type SectionEdit = z.output<typeof sectionEditSchema>
 
@@ -173,14 +165,14 @@ export const newSectionsSchema = z.strictObject(
   {
     component: z.enum(nstpComponents, sectionMessages.component),
     level: z.literal(levels, sectionMessages.level),
-    sections: z
-      .array(sectionEditSchema, sectionMessages.none)
-      .check(
-        z.minLength(1, sectionMessages.none),
-        z.maxLength(termLimits.sectionsAtOnce, sectionMessages.tooMany),
-      ),
+    sections: someOf(
+      sectionEditSchema,
+      termLimits.sectionsAtOnce,
+      sectionMessages.none,
+      sectionMessages.tooMany,
+    ),
   },
-  shapeError('Please send the sections of one component.', (names) => `Unknown fields: ${names}.`),
+  shapeError('Please send the sections of one component.'),
 )
 
 export type NewSections = z.output<typeof newSectionsSchema>

@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import {
+  createRouter,
+  formBody,
+  json,
+  jsonBody,
+  noContent,
+  publicRoutes,
+  staffRoutes,
+} from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
@@ -49,9 +57,7 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     'affect a known browser. A session expires after 8 hours without use (of assistants and ' +
     'registrars after one), and after 7 days at the latest; with `keepSignedIn` those of administrators and coordinators ' +
     'after 7 days without use, and after 30 days, and their cookie outlives the browser.',
-  request: {
-    body: jsonBody(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
-  },
+  request: { body: formBody(signInSchema, 'SignIn', 'Address, password and, if required, a code.') },
   responses: { 200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.') },
   problems: ['unauthenticated', 'too_many_requests'],
 })
@@ -140,18 +146,13 @@ const changePassword = signedIn.put('/session/password', 'Change the password', 
     'password counts as a failed sign-in. A first password needs no `currentPassword` in the ten minutes after the ' +
     'sign-in. Two-factor sign-in needs `code` too. With `endApiTokens` the API tokens that ' +
     'this administrator created end as well.',
-  request: {
-    body: jsonBody(documented(passwordChangeSchema, 'PasswordChange'), 'The old and the new password.'),
-  },
+  request: { body: formBody(passwordChangeSchema, 'PasswordChange', 'The old and the new password.') },
   responses: { 204: { description: 'Changed; the new session cookie is set.' } },
   problems: ['conflict', 'too_many_requests'],
 })
 
 const codeProof = {
-  body: jsonBody(
-    documented(codeProofSchema, 'CodeProof'),
-    'The password and, with two-factor sign-in, a code.',
-  ),
+  body: formBody(codeProofSchema, 'CodeProof', 'The password and, with two-factor sign-in, a code.'),
 }
 
 const proveAgain = signedIn.post('/session/proof', 'Enter the password again', {
@@ -165,7 +166,7 @@ const proveAgain = signedIn.post('/session/proof', 'Enter the password again', {
 })
 
 const passwordBody = {
-  body: jsonBody(documented(passwordProofSchema, 'PasswordProof'), 'The current password.'),
+  body: formBody(passwordProofSchema, 'PasswordProof', 'The current password.'),
 }
 const recoveryCodes = json(
   documented(recoveryCodesSchema, 'RecoveryCodes'),
@@ -191,7 +192,7 @@ const beginTwoFactor = signedIn.post('/session/two-factor/set-up', 'Start settin
 
 const confirmTwoFactor = signedIn.post('/session/two-factor', 'Turn two-factor sign-in on', {
   needs,
-  request: { body: jsonBody(documented(codeSchema, 'TwoFactorCode'), "The app's current code.") },
+  request: { body: formBody(codeSchema, 'TwoFactorCode', "The app's current code.") },
   responses: { 200: recoveryCodes },
   problems: ['conflict', 'too_many_requests'],
 })
@@ -224,7 +225,7 @@ const makeToken = staffRoutes('mail', 'mail.account').post('/tokens', 'Create an
     'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
     '`Authorization: Bearer nstp_…`. It ends after `days`, and can be limited to the domain of the recipients and to a ' +
     'number of messages a day.',
-  request: { body: jsonBody(documented(newApiTokenSchema, 'NewApiToken'), 'Its user and its limits.') },
+  request: { body: formBody(newApiTokenSchema, 'NewApiToken', 'Its user and its limits.') },
   responses: {
     201: json(documented(madeApiTokenSchema, 'MadeApiToken'), 'With the token, which is shown only now.'),
   },

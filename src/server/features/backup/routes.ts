@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { attachment, streamed } from '#server/http/download.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
-import { documented } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { backupRequestSchema } from '#shared/backup/backup.ts'
 import { createBackupService } from './service.ts'
@@ -22,7 +21,7 @@ const makeBackup = admin.post('/backup', 'Create a backup', {
   needs: 'fresh sign-in',
   description:
     'Streams one file with all records, administrators, settings and files and the audit trail, encrypted with the passphrase. `npm run restore -- FILE` reads it.',
-  request: { body: jsonBody(documented(backupRequestSchema, 'BackupRequest'), 'The passphrase.') },
+  request: { body: formBody(backupRequestSchema, 'BackupRequest', 'The passphrase.') },
   responses: {
     200: {
       content: { [fileType]: { schema: z.string().openapi({ format: 'binary' }) } },

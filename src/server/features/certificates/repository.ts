@@ -7,14 +7,11 @@ import type { CertificateKind, CertificateState } from '#shared/certificates/cer
 import type { ListedCertificate, PrintedCertificate } from '#shared/certificates/certificates-response.ts'
 import type { Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
 
 /** What a certificate says of a student. */
-export interface CertifiedStudent {
+export interface CertifiedStudent extends NamedStudent {
   id: string
-  lastName: string
-  firstName: string
-  middleName: string
-  extensionName: string
   serialNumber: string
   // Of the record; '' for none yet.
   nstpComponent: NstpComponent | ''
@@ -136,9 +133,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
     },
 
     /** When and in what who passed or was credited both levels did so. Indexes: enrolments_student, credits_student. */
-    async graduations(
-      ids: readonly string[],
-    ): Promise<Map<string, { academicYear: string; component: NstpComponent | null }>> {
+    async graduations(ids: readonly string[]) {
       const { rows } = await sql<{
         studentId: string
         academicYear: string
@@ -269,24 +264,11 @@ export async function findByCode(db: Queryable, code: string): Promise<VerifiedR
   return rows[0]
 }
 
-/** Give it the transaction of a merge or of its undo. */
-export function createGivenCertificates(tx: Queryable) {
-  return {
-    /** Whether two students have what one can't have twice. Index: certificates_valid. */
-    async clash(from: string, to: string): Promise<boolean> {
-      const { rows } = await sql`
-        select from certificates one join certificates other on other.kind = one.kind
-        where one.student_id = ${from} and other.student_id = ${to}
-          and one.revoked_at is null and other.revoked_at is null limit 1`.execute(tx)
-      return rows.length > 0
-    },
-
-    /** @param ids only these; without them all. @returns the ids of what was moved. Index: certificates_student. */
-    async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
-      const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
-      const { rows } = await sql<{ id: string }>`
-        update certificates set student_id = ${to} where ${isMoved} returning id`.execute(tx)
-      return rows.map(({ id }) => id)
-    },
-  }
+/** Whether two students have what one can't have twice. Index: certificates_valid. */
+export async function haveSame(tx: Queryable, from: string, to: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from certificates one join certificates other on other.kind = one.kind
+    where one.student_id = ${from} and other.student_id = ${to}
+      and one.revoked_at is null and other.revoked_at is null limit 1`.execute(tx)
+  return rows.length > 0
 }

@@ -1,15 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { rateLimit, selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
-import {
-  documented,
-  keyHeader,
-  knownFilters,
-  oneOf,
-  searchText,
-  trueOrFalse,
-  wholeNumber,
-} from '#server/http/schemas.ts'
+import { createRouter, formBody, json, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { keyHeader, knownFilters, oneOf, searchText, trueOrFalse, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
   certificateLimits,
@@ -99,7 +91,7 @@ const issue = staff.post('/certificates', 'Issue certificates', {
   limits: { deadlineMs: selectionMs },
   request: {
     headers: keyHeader('a repeated request issues nothing again.'),
-    body: jsonBody(documented(newCertificatesSchema, 'NewCertificates'), 'Whose, and from which day.'),
+    body: formBody(newCertificatesSchema, 'NewCertificates', 'Whose, and from which day.'),
   },
   responses: { 200: json(issuedCertificatesSchema, 'How many were issued.') },
   problems,
@@ -107,21 +99,21 @@ const issue = staff.post('/certificates', 'Issue certificates', {
 
 const print = staff.post('/certificates/prints', 'Read certificates for printing', {
   description: `At most ${certificateLimits.printedAtOnce} valid ones. Each print is counted.`,
-  request: { body: jsonBody(documented(certificatePrintSchema, 'CertificatePrint'), 'Which ones.') },
+  request: { body: formBody(certificatePrintSchema, 'CertificatePrint', 'Which ones.') },
   responses: { 200: json(printedCertificatesSchema, 'What stands on them.') },
   problems,
 })
 
 const revoke = staff.post('/certificates/{id}/revoke', 'Revoke a certificate', {
   description: 'Verifying it says so from then on. It stays in the list, with the reason.',
-  request: { body: jsonBody(documented(certificateRevokeSchema, 'RevokedCertificate'), 'Why.') },
+  request: { body: formBody(certificateRevokeSchema, 'RevokedCertificate', 'Why.') },
   responses: { 204: { description: 'Revoked.' } },
   problems,
 })
 
 const reissue = staff.post('/certificates/{id}/reissue', 'Issue a certificate anew', {
   description: 'With the name and serial number of today. The old one is revoked.',
-  request: { body: jsonBody(documented(reissueSchema, 'ReissuedOn'), 'From which day.') },
+  request: { body: formBody(reissueSchema, 'ReissuedOn', 'From which day.') },
   responses: { 201: json(reissuedCertificateSchema, 'The new one.') },
   problems,
 })

@@ -32,8 +32,8 @@ import {
   type CertificateFilter,
   type CertifiedStudent,
   createCertificatesRepository,
-  createGivenCertificates,
   findByCode,
+  haveSame,
   type WithinList,
 } from './repository.ts'
 
@@ -253,7 +253,7 @@ export function createCertificates(
     /** @param key a repeated request issues nothing again */
     async issue(wanted: NewCertificates, key: string | undefined, actor: Staff): Promise<IssuedCertificates> {
       mustBeVerifiable()
-      const batchId = key === undefined ? createId() : idOfKey(actor.adminId ?? '', 'certificates', key)
+      const batchId = idOfKey(actor.adminId ?? '', 'certificates', key)
       const { kind, issuedOn, signatories } = wanted
       return await commitChange(
         context,
@@ -374,21 +374,12 @@ function rangeOf(given: readonly { number: string }[]): string {
 }
 
 /**
- * Before a record is merged into another and deleted. @returns the ids of what was moved, for the undo
+ * Before a record is merged into another and deleted.
  * @throws AppError `conflict` where both have a valid one
  */
-export async function mergeCertificates(
+export async function mustMergeCertificates(
   tx: Queryable,
   { from, to }: { from: string; to: string },
-): Promise<string[]> {
-  const certificates = createGivenCertificates(tx)
-  if (await certificates.clash(from, to)) throw new AppError('conflict', certificateMessages.ofBoth)
-  return await certificates.giveTo(to, { from })
-}
-
-export async function splitCertificates(
-  tx: Queryable,
-  { from, to, ids }: { from: string; to: string; ids: readonly string[] },
 ): Promise<void> {
-  if (ids.length > 0) await createGivenCertificates(tx).giveTo(to, { from, ids })
+  if (await haveSame(tx, from, to)) throw new AppError('conflict', certificateMessages.ofBoth)
 }

@@ -2,10 +2,11 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit } from '#server/lib/audit.ts'
+import { batchesOf } from '#server/lib/paging.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createListRowsRepository } from './list-rows-repository.ts'
 import { matchList, type OpenList } from './match-rows.ts'
-import { batchesOf, createRowsRepository } from './rows-repository.ts'
+import { createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 

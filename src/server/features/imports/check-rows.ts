@@ -2,6 +2,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { ListPurposes } from '#server/lib/list-purpose.ts'
+import { batchesOf } from '#server/lib/paging.ts'
 import { createPause } from '#server/lib/scheduler.ts'
 import { isPhoneNumber } from '#shared/field-rules.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
@@ -39,13 +40,7 @@ import {
   readDate,
   type TextReader,
 } from './row-fields.ts'
-import {
-  batchesOf,
-  createRowsRepository,
-  type RowFields,
-  type RowResult,
-  type StoredRow,
-} from './rows-repository.ts'
+import { createRowsRepository, type RowFields, type RowResult, type StoredRow } from './rows-repository.ts'
 
 const batchSize = 500
 

@@ -7,13 +7,14 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { isOwn, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { batchesOf } from '#server/lib/paging.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { purposePermissions } from '#shared/imports/imports.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { ownComponentsSentence } from './row-fields.ts'
-import { batchesOf, createRowsRepository } from './rows-repository.ts'
+import { createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 

@@ -3,6 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { invalid } from '#server/lib/errors.ts'
 import type { Judge, ListMember, ListPurpose, ListPurposes } from '#server/lib/list-purpose.ts'
+import { batchesOf } from '#server/lib/paging.ts'
 import { createPause } from '#server/lib/scheduler.ts'
 import type { ImportListedPerson, ImportRow } from '#shared/imports/import-response.ts'
 import type { ListPurposeName } from '#shared/imports/imports.ts'
@@ -16,7 +17,7 @@ import { studentName } from '#shared/students/student-name.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { createListRowsRepository, type ListRow } from './list-rows-repository.ts'
 import { ownComponentsSentence } from './row-fields.ts'
-import { batchesOf, type StoredRow } from './rows-repository.ts'
+import type { StoredRow } from './rows-repository.ts'
 
 const batchSize = 500
 

@@ -4,7 +4,7 @@ import { mustBe, takeRecords } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
-import { isForm, readForm } from '#server/http/read-body.ts'
+import { binary, isForm, readForm } from '#server/http/read-body.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -44,7 +44,6 @@ const oneRow = idParams.extend({
     .openapi({ type: 'integer' }),
 })
 
-const binary = { type: 'string', format: 'binary' } as const
 const importFile = {
   required: true,
   content: {

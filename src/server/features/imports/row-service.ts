@@ -5,6 +5,7 @@ import type { Access } from '#server/lib/access.ts'
 import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { batchesOf } from '#server/lib/paging.ts'
 import { type Column, columnLetters, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { ImportDetails, ImportMatch, ImportRow, ImportRowPage } from '#shared/imports/import-response.ts'
 import {
@@ -19,7 +20,7 @@ import { createImportsRepository, type StoredImport } from './imports-repository
 import { createListRowsRepository } from './list-rows-repository.ts'
 import { listOf, mustBeMember, readPeople } from './match-rows.ts'
 import { createRecordsRepository } from './records-repository.ts'
-import { batchesOf, createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
+import { createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
 import {
   type decisionBody,
   presentRow,

@@ -59,15 +59,6 @@ function stateOf(problems = sql`problems`, changes = sql`changes`, matches = sql
     else 'ready' end`
 }
 
-/** In the order of the file. @param read the rows behind one */
-export async function* batchesOf<Row extends { number: number }>(
-  read: (after: number) => Promise<Row[]>,
-  after = 0,
-): AsyncGenerator<Row[]> {
-  for (let rows = await read(after); rows.length > 0; rows = await read(rows.at(-1)?.number ?? after))
-    yield rows
-}
-
 export type RowsRepository = ReturnType<typeof createRowsRepository>
 
 /** Index: import_rows_pkey, or import_rows_state with a state, unless noted. */

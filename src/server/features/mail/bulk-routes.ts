@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { limitToken, mustBe } from '#server/http/auth.ts'
 import { files } from '#server/http/limits.ts'
-import { isForm, readForm } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, mailerRoutes, noContent, staffRoutes } from '#server/http/router.ts'
-import { cursorQuery, documented, keyHeader } from '#server/http/schemas.ts'
+import { binary, isForm, readForm } from '#server/http/read-body.ts'
+import { createRouter, formBody, json, mailerRoutes, noContent, staffRoutes } from '#server/http/router.ts'
+import { cursorQuery, keyHeader } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
@@ -43,14 +43,12 @@ const sendBulkEmails = mailerRoutes('mail', 'mail').post('/send-bulk-emails', 'S
     'listed only by the address in the retry, as deleted.',
   request: {
     headers: idempotencyKey,
-    body: jsonBody(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.'),
+    body: formBody(listBatchSchema, 'BulkMailToSend', 'Text and recipients.'),
   },
   responses: { 200: json(bulkResultBody, 'The state of each recipient.') },
   problems: ['too_many_requests', 'conflict', 'unavailable', 'internal'],
   limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
-
-const binary = { type: 'string', format: 'binary' } as const
 
 const readFile = staffRoutes('mail', 'mail').post(
   '/mail/recipients/file',
@@ -80,7 +78,7 @@ const preview = admin.post('/mail/audience', 'Count the recipients of a bulk e-m
   description:
     'By filters of the student list, or of selected students. Of several students with one address the newest ' +
     'record counts. Changes nothing; it is a POST because of the many ids.',
-  request: { body: jsonBody(documented(audienceSchema, 'MailAudience'), 'Which students.') },
+  request: { body: formBody(audienceSchema, 'MailAudience', 'Which students.') },
   limits: { body: recipientsBody },
   responses: { 200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.') },
   problems: ['too_big'],
@@ -90,7 +88,7 @@ const readRecord = admin.post('/mail/recipients/record', "The values of a recipi
   description:
     'The placeholder values of the newest active student with this address, as used in a bulk e-mail to a list. ' +
     'Changes nothing; it is a POST so that no address is logged.',
-  request: { body: jsonBody(documented(recipientSchema, 'MailRecipient'), 'The address.') },
+  request: { body: formBody(recipientSchema, 'MailRecipient', 'The address.') },
   responses: { 200: json(recipientRecordBody, 'The values, or null.') },
 })
 
@@ -98,10 +96,7 @@ const start = admin.post('/mail/batches', 'Start a bulk e-mail', {
   description:
     'To a list of recipients, to students by the filters of the student list, or to selected ones. Opted-out recipients, duplicates ' +
     'and invalid addresses are left out and counted.',
-  request: {
-    headers: idempotencyKey,
-    body: jsonBody(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.'),
-  },
+  request: { headers: idempotencyKey, body: formBody(batchSchema, 'NewBulkMail', 'Text and recipients.') },
   responses: { 202: json(batchBody, 'Its messages are queued.') },
   problems: ['conflict', 'unavailable'],
   limits: { body: recipientsBody },

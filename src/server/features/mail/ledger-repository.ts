@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailKind } from '#shared/mail/mail.ts'
@@ -61,22 +60,4 @@ export interface NewMessage {
   recipient: string
   subject: string
   content: MailContent
-}
-
-/**
- * Called before two records are merged, and to undo it. Indexes: mail_messages_student, mail_bounces_student.
- * @param ids only these; without them all
- * @returns the ids of what was moved
- */
-export async function moveMailOfStudent(
-  tx: Queryable,
-  { from, to, ids }: { from: string; to: string; ids?: readonly string[] },
-): Promise<string[]> {
-  const moved: string[] = []
-  for (const table of ['mailMessages', 'mailBounces'] as const) {
-    const all = tx.updateTable(table).set({ studentId: to }).where('studentId', '=', from)
-    const some = ids ? all.where('id', '=', sql<string>`any(${[...ids]}::uuid[])`) : all
-    moved.push(...(await some.returning('id').execute()).map(({ id }) => id))
-  }
-  return moved
 }

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { mustBe, takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
-import { cursorQuery, documented, searchText } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { cursorQuery, searchText } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
 import {
@@ -31,10 +31,7 @@ const readMail = staffRoutes('students', 'mail').get('/students/{id}/mail', "Lis
 })
 
 const changeMail = studentEditor.put('/students/{id}/mail', "Change a student's opt-out", {
-  request: {
-    params,
-    body: jsonBody(documented(studentMailChangeSchema, 'StudentMailChange'), 'The choice.'),
-  },
+  request: { params, body: formBody(studentMailChangeSchema, 'StudentMailChange', 'The choice.') },
   responses: { 200: json(studentMail, 'The current state.') },
 })
 

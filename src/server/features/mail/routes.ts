@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { createRouter, json, jsonBody, mailerRoutes, noContent, staffRoutes } from '#server/http/router.ts'
-import { cursorQuery, documented, ifMatchHeader } from '#server/http/schemas.ts'
+import {
+  createRouter,
+  formBody,
+  json,
+  jsonBody,
+  mailerRoutes,
+  noContent,
+  staffRoutes,
+} from '#server/http/router.ts'
+import { cursorQuery, ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
@@ -222,7 +230,7 @@ const changeAccount = admin.post('/update-email-config', 'Configure the mail acc
     'mailbox server stay the same. Other fields that are left out stay as they are.',
   request: {
     headers: ifMatchHeader.partial(),
-    body: jsonBody(documented(mailAccountSchema, 'MailAccountChange'), 'The account.'),
+    body: formBody(mailAccountSchema, 'MailAccountChange', 'The account.'),
   },
   responses: { 200: json(changedAccountBody, 'Tested and stored.') },
   problems: ['conflict'],

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { limitToken } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, mailerRoutes, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, mailerRoutes, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
@@ -42,13 +42,13 @@ const sendEmail = mailerRoutes('mail', 'mail').post('/send-email', 'Send an e-ma
   description:
     `${waiting}A message with tags is HTML, which is sanitised; any other is text with ` +
     'paragraphs, lists, **bold**, *italic* and links. `format` overrides the detection.',
-  request: { headers, body: jsonBody(documented(singleEmailSchema, 'SingleEmail'), 'The e-mail.') },
+  request: { headers, body: formBody(singleEmailSchema, 'SingleEmail', 'The e-mail.') },
   ...answers,
 })
 
 const sendTest = staffRoutes('mail', 'mail').post('/mail/test', 'Send an e-mail to the sender address', {
   description: waiting,
-  request: { headers, body: jsonBody(documented(testEmailSchema, 'TestEmail'), 'The e-mail.') },
+  request: { headers, body: formBody(testEmailSchema, 'TestEmail', 'The e-mail.') },
   ...answers,
 })
 
@@ -57,7 +57,7 @@ const sendBatchTest = staffRoutes('mail', 'mail').post(
   'Send the text of a bulk e-mail to the sender address',
   {
     description: `${waiting}It is rendered as the bulk e-mail will be, filled with \`values\`.`,
-    request: { headers, body: jsonBody(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
+    request: { headers, body: formBody(batchTestSchema, 'BulkMailToTest', 'Its text.') },
     ...answers,
   },
 )
@@ -69,7 +69,7 @@ const sendWelcome = mailerRoutes('mail', 'mail').post(
   {
     limits: { failure: mailSentences.failedToSendWelcome },
     description: `\`nstpComponent\` is ROTC, CWTS or LTS. At most three a day to one address. ${waiting}`,
-    request: { body: jsonBody(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
+    request: { body: formBody(welcomeRequestSchema, 'WelcomeRequest', 'The student.') },
     responses,
     problems: ['too_many_requests', 'not_sent', 'unavailable'],
   },
@@ -116,7 +116,7 @@ const preview = admin.post('/mail/preview', 'Preview a message', {
   description:
     'Stores and sends nothing. With `values` placeholders are filled; unknown placeholders are refused. ' +
     'The HTML is a page for `<iframe sandbox srcdoc>`, without scripts and external resources.',
-  request: { body: jsonBody(documented(mailPreviewSchema, 'MailPreviewRequest'), 'The message.') },
+  request: { body: formBody(mailPreviewSchema, 'MailPreviewRequest', 'The message.') },
   responses: { 200: json(previewBody, 'As HTML and as plain text.') },
 })
 
@@ -138,7 +138,7 @@ const changeChoice = publicRoutes('mail').post(
   '/mail/opt-out',
   'Stop or resume announcements to the owner of an unsubscribe link',
   {
-    request: { body: jsonBody(documented(announcementChoiceSchema, 'NewAnnouncementChoice'), 'The choice.') },
+    request: { body: formBody(announcementChoiceSchema, 'NewAnnouncementChoice', 'The choice.') },
     responses: { 200: json(announcementChoiceBody, 'The current state.') },
     problems: ['not_found', 'too_many_requests'],
   },

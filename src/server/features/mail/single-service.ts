@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Staff, senderOf } from '#server/lib/actor.ts'
@@ -38,7 +37,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   const { database, clock, audit, mailer, account, students } = options
 
   async function send(message: NewMessage, key: string | undefined, actor: Staff): Promise<SingleOutcome> {
-    const id = key === undefined ? createId() : idOfKey(senderOf(actor), message.kind, key)
+    const id = idOfKey(senderOf(actor), message.kind, key)
     const stored = await database.transact(async (tx) => {
       const earlier = key === undefined ? undefined : await findByKey(tx, id, message)
       if (earlier) return earlier

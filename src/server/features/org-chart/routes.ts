@@ -3,14 +3,8 @@ import type { PictureFiles } from '#server/features/files/service.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
-import {
-  documented,
-  ifMatchHeader,
-  parseFields,
-  seenVersionHeader,
-  tagVersion,
-} from '#server/http/schemas.ts'
+import { createRouter, formBody, json, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { ifMatchHeader, parseFields, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { orgSentences } from '#shared/org-chart/org-chart.ts'
@@ -61,7 +55,7 @@ const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
   description:
     "Every node with its parent, siblings in order; all or nothing. `version` is the chart's " +
     'version before the change.',
-  request: { body: jsonBody(documented(orgOrderSchema, 'OrgOrder'), 'The arrangement.') },
+  request: { body: formBody(orgOrderSchema, 'OrgOrder', 'The arrangement.') },
   responses: { 200: json(orgChartSchema, 'The chart after the change.') },
   problems: ['conflict'],
 })

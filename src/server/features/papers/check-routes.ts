@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { mustBe } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
-import { documented } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { paperAnswersSchema, paperFixesSchema } from '#shared/papers/papers.ts'
 import { paperCheckSchema } from '#shared/papers/papers-response.ts'
@@ -23,9 +22,7 @@ const fixPaper = staff.post('/papers/{id}/fixes', 'Correct what a rule proposes'
   description:
     'The records of these people, or with null of everybody of whom the rule proposes something and nobody said that it is meant. Whoever was changed since stays as they are. For ten minutes it can be undone as a change of many students.',
   limits,
-  request: {
-    body: jsonBody(documented(paperFixesSchema, 'PaperFix'), 'As the check says them.'),
-  },
+  request: { body: formBody(paperFixesSchema, 'PaperFix', 'As the check says them.') },
   responses: {
     200: json(
       namedObject('PaperFixes', {
@@ -42,9 +39,7 @@ const fixPaper = staff.post('/papers/{id}/fixes', 'Correct what a rule proposes'
 const answerCheck = staff.put('/papers/{id}/answers', 'Answer findings', {
   description:
     '`meant`: what a rule asks is right. `left out`: these students, by their ids, aren’t in the paper. Null takes an answer back.',
-  request: {
-    body: jsonBody(documented(paperAnswersSchema, 'PaperAnswer'), 'The answer, with its reason.'),
-  },
+  request: { body: formBody(paperAnswersSchema, 'PaperAnswer', 'The answer, with its reason.') },
   responses: { 204: { description: 'Noted.' } },
   problems: ['conflict'],
 })

@@ -2,7 +2,7 @@ import { v7 as createId } from 'uuid'
 import type { SettingsService } from '#server/features/settings/service.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange } from '#server/lib/change.ts'
+import { commitChange, type RecordChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type LayoutCode, layoutCodes, paperMessages } from '#shared/papers/papers.ts'
 import type { BaseAnswer, LayoutBase, LayoutItem } from '#shared/papers/papers-response.ts'
@@ -29,10 +29,7 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
   const change = (
     code: LayoutCode,
     { access }: Staff,
-    work: (
-      bases: ReturnType<typeof createBaseRepository>,
-      record: Parameters<Parameters<typeof commitChange>[2]>[1],
-    ) => Promise<void>,
+    work: (bases: ReturnType<typeof createBaseRepository>, record: RecordChange) => Promise<void>,
   ): Promise<void> =>
     commitChange(
       context,

@@ -185,25 +185,3 @@ export function createPapersRepository(db: Queryable, access: Access) {
     },
   }
 }
-
-export type GivenRow = Pick<PaperLine, 'paperId' | 'list' | 'number'>
-
-/**
- * In a merge or its undo: whom rows are about, not their cells. @param rows only these; without them all.
- * @returns what was moved. Index: paper_rows_student.
- */
-export async function movePaperRows(
-  tx: Queryable,
-  { from, to, rows }: { from: string; to: string; rows?: readonly GivenRow[] },
-): Promise<GivenRow[]> {
-  const isMoved = allOf(
-    sql`student_id = ${from}`,
-    rows &&
-      sql`(paper_id, list, number) in (
-        select "paperId", list, number from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as own("paperId" uuid, list text, number integer))`,
-  )
-  const moved = await sql<GivenRow>`
-    update paper_rows set student_id = ${to} where ${isMoved} returning paper_id, list, number`.execute(tx)
-  return moved.rows
-}

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { binary } from '#server/http/read-body.ts'
+import { createRouter, formBody, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import {
-  documented,
   ifMatchHeader,
   knownFilters,
   oneOf,
@@ -53,7 +53,7 @@ const listPapers = staff.get('/papers', 'List the papers', {
 
 const addPaper = staff.post('/papers', 'Make a paper', {
   description: 'A draft: it lists whom it will be about when it is frozen.',
-  request: { body: jsonBody(documented(newPaperSchema, 'NewPaper'), 'The paper.') },
+  request: { body: formBody(newPaperSchema, 'NewPaper', 'The paper.') },
   responses: { 201: json(paperSchema, 'The paper, with its version as ETag.') },
 })
 
@@ -65,7 +65,7 @@ const editPaper = staff.patch('/papers/{id}', 'Change a paper', {
   description: 'Components and options of a draft only.',
   request: {
     headers: ifMatchHeader,
-    body: jsonBody(documented(paperEditSchema, 'PaperEdit'), 'All that can be changed.'),
+    body: formBody(paperEditSchema, 'PaperEdit', 'All that can be changed.'),
   },
   responses: { 200: json(paperSchema, 'The paper after the change, with its version as ETag.') },
   problems: ['conflict'],
@@ -84,7 +84,7 @@ const freezePaper = staff.post('/papers/{id}/freeze', 'Freeze a paper', {
   limits,
   request: {
     headers: ifMatchHeader,
-    body: jsonBody(documented(freezeSchema, 'PaperFreeze'), 'With the basis of the check.'),
+    body: formBody(freezeSchema, 'PaperFreeze', 'With the basis of the check.'),
   },
   responses: { 200: json(paperSchema, 'The frozen paper, with its version as ETag.') },
   problems: ['conflict'],
@@ -99,7 +99,7 @@ const unfreezePaper = staff.post('/papers/{id}/unfreeze', 'Unfreeze a paper that
 const setState = staff.post('/papers/{id}/state', 'Record that a paper was sent, accepted or returned', {
   request: {
     headers: ifMatchHeader,
-    body: jsonBody(documented(paperStateSchema, 'PaperStep'), 'What happened, and when.'),
+    body: formBody(paperStateSchema, 'PaperStep', 'What happened, and when.'),
   },
   responses: { 200: json(paperSchema, 'The paper, with its version as ETag.') },
   problems: ['conflict'],
@@ -152,8 +152,6 @@ const confirmLayout = layouts.put('/layouts/{code}/confirmed', 'Confirm the form
   },
   responses: { 204: { description: 'Noted.' } },
 })
-
-const binary = { type: 'string', format: 'binary' } as const
 
 const useBase = layouts.put('/layouts/{code}/base', 'Use an own workbook for a paper', {
   description:

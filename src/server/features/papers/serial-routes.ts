@@ -1,7 +1,6 @@
 import { mustBe } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
-import { documented } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { importBody } from '#shared/imports/import-response.ts'
 import { serialRangeSchema } from '#shared/papers/papers.ts'
@@ -16,8 +15,9 @@ const dealRange = staffRoutes('papers', 'papers').post(
       'which is checked and can then be applied.',
     limits: { deadlineMs: selectionMs },
     request: {
-      body: jsonBody(
-        documented(serialRangeSchema, 'SerialRange'),
+      body: formBody(
+        serialRangeSchema,
+        'SerialRange',
         'The first and the last, and the letter with which they came.',
       ),
     },

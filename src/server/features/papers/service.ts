@@ -6,9 +6,17 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustBeCurrent, mustBeOwn, mustExist } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeCurrent,
+  mustBeOwn,
+  mustExist,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { batchesOf } from '#server/lib/paging.ts'
 import { heiNameOf } from '#shared/papers/office.ts'
 import {
   type NewPaper,
@@ -29,15 +37,10 @@ import { layoutOf } from './layouts/layouts.ts'
 import { fillPaper, writePaper } from './paper-workbook.ts'
 import {
   createPapersRepository,
-  type GivenRow,
   type ListedPaper,
-  movePaperRows,
-  type PaperLine,
   type PaperRow,
   type PapersRepository,
 } from './repository.ts'
-
-export type { GivenRow }
 
 export interface PaperNeeds {
   settings: () => Settings
@@ -58,12 +61,7 @@ export function createPapersService(
     id: string,
     version: number | undefined,
     { access }: Staff,
-    work: (
-      papers: PapersRepository,
-      paper: PaperRow,
-      tx: Queryable,
-      record: Parameters<Parameters<typeof commitChange>[2]>[1],
-    ) => Promise<T>,
+    work: (papers: PapersRepository, paper: PaperRow, tx: Queryable, record: RecordChange) => Promise<T>,
     options?: TransactOptions,
   ): Promise<T> {
     return await commitChange(
@@ -401,15 +399,6 @@ async function mustBeAllowed(papers: PapersRepository, { id, state }: PaperRow):
   if (blocked > 0) throw new AppError('conflict', paperMessages.blocked(blocked))
 }
 
-async function* batchesOf(readAfter: (after: number) => Promise<PaperLine[]>): AsyncGenerator<PaperLine[]> {
-  for (let after = 0; ; ) {
-    const lines = await readAfter(after)
-    if (lines.length > 0) yield lines
-    if (lines.length < rowsAtOnce) return
-    after = lines.at(-1)?.number ?? after
-  }
-}
-
 function present(paper: ListedPaper): Paper {
   const { termId, semester, follows, followedTitle, createdAt, frozenAt, definition: _own, ...row } = paper
   const { createdById: _createdBy, frozenById: _frozenBy, baseId: _base, ...shown } = row
@@ -424,19 +413,4 @@ function present(paper: ListedPaper): Paper {
     createdAt: createdAt.toISOString(),
     frozenAt: frozenAt?.toISOString() ?? null,
   }
-}
-
-/** Before a record is merged into another and deleted. @returns what was moved, for the undo */
-export async function mergePaperRows(
-  tx: Queryable,
-  { from, to }: { from: string; to: string },
-): Promise<GivenRow[]> {
-  return await movePaperRows(tx, { from, to })
-}
-
-export async function splitPaperRows(
-  tx: Queryable,
-  given: { from: string; to: string; rows: readonly GivenRow[] },
-): Promise<void> {
-  if (given.rows.length > 0) await movePaperRows(tx, given)
 }

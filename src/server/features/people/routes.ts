@@ -1,4 +1,4 @@
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
 import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
@@ -23,7 +23,7 @@ const addPerson = people.post('/people', 'Add a person', {
   needs,
   description:
     'The password that was made for them must be changed at the first sign-in, and ends after seven days. Nothing is mailed.',
-  request: { body: jsonBody(documented(newPersonSchema, 'NewPerson'), 'Who, and what they may do.') },
+  request: { body: formBody(newPersonSchema, 'NewPerson', 'Who, and what they may do.') },
   responses: {
     201: json(documented(madePersonSchema, 'MadePerson'), 'With the password, which is shown only now.'),
   },
@@ -36,7 +36,7 @@ const editPerson = people.patch('/people/{id}', 'Edit or end the account of a pe
     'one administrator remains. An account is never deleted, and keeps its address.',
   request: {
     headers: ifMatchHeader,
-    body: jsonBody(documented(personEditSchema, 'PersonEdit'), 'All that can be changed.'),
+    body: formBody(personEditSchema, 'PersonEdit', 'All that can be changed.'),
   },
   responses: { 200: json(documented(personSchema, 'Person'), 'The person.') },
   problems,

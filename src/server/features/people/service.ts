@@ -4,8 +4,14 @@ import type { Accounts } from '#server/features/auth/account-service.ts'
 import { requireSecondFactor } from '#server/features/auth/second-factor-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { AuditEntry } from '#server/lib/audit.ts'
-import { changesBetween, changesOf, mustBeCurrent, mustExist, pick } from '#server/lib/change.ts'
+import {
+  changesBetween,
+  changesOf,
+  mustBeCurrent,
+  mustExist,
+  pick,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { codeMessages } from '#shared/auth/account.ts'
 import { type NewPerson, type PersonEdit, personMessages } from '#shared/people/person.ts'
@@ -51,7 +57,7 @@ export function createPeopleService(options: PeopleOptions) {
 
   async function endTokens(
     tx: Queryable,
-    record: (entry: AuditEntry) => Promise<void>,
+    record: RecordChange,
     { person, actor }: { person: StoredPerson; actor: Actor },
   ): Promise<void> {
     for (const subject of await accounts.endTokens(tx, person)) {

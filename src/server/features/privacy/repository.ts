@@ -32,6 +32,15 @@ function changesOf(
   return changes.join('\n')
 }
 
+interface Held {
+  at: Date | null
+  what: string
+  value: unknown
+}
+
+const partOf = (part: string, rows: readonly Held[]): FileRow[] =>
+  rows.map(({ at, what, value }) => ({ part, at, what, value: textOf(value) }))
+
 /** All that is held on one person beside the record. */
 export async function readHeld(
   db: Queryable,
@@ -59,12 +68,12 @@ export async function readHeld(
     .where('studentId', '=', id)
     .orderBy('at')
     .execute()
-  const mail = await sql<{ at: Date; subject: string; state: string; content: unknown }>`
-    select created_at as at, subject, state, content from mail_messages own, students
+  const mail = await sql<Held>`
+    select created_at as at, subject || ' (' || state || ')' as what, content as value from mail_messages own, students
     where students.id = ${id} and (own.student_id = students.id or ${isMailToStudent})
     order by created_at, own.id`.execute(db)
-  const returned = await sql<{ at: Date; status: string; diagnostic: string }>`
-    select received_at as at, own.status, diagnostic from mail_bounces own, students
+  const returned = await sql<Held>`
+    select received_at as at, own.status as what, diagnostic as value from mail_bounces own, students
     where students.id = ${id} and (own.student_id = students.id or ${isMailToStudent})
     order by received_at`.execute(db)
   const rows = await sql<{ at: Date; fileName: string; cells: string[]; edits: Record<string, string> }>`
@@ -86,23 +95,23 @@ export async function readHeld(
       join enrolment_changes change on change.enrolment_id = own.id
     where own.student_id = ${id} order by term, at nulls first`.execute(db)
   // Index: credits_student.
-  const credits = await sql<{ at: Date; kind: string; value: unknown }>`
-    select decided_at as at, kind,
+  const credits = await sql<Held>`
+    select decided_at as at, kind as what,
       to_jsonb(own) - array['id', 'student_id', 'decided_by_id', 'revoked_by_id'] as value
     from credits own where student_id = ${id} order by decided_at, own.id`.execute(db)
   // Index: paper_rows_student.
-  const papers = await sql<{ at: Date | null; title: string; value: unknown }>`
-    select frozen_at as at, title, jsonb_build_object('list', list, 'number', number, 'cells', cells,
+  const papers = await sql<Held>`
+    select frozen_at as at, title as what, jsonb_build_object('list', list, 'number', number, 'cells', cells,
       'serial number that came back', serial, 'state', state, 'sent on', sent_on) as value
     from paper_rows own join papers on papers.id = paper_id
     where own.student_id = ${id} order by frozen_at, list`.execute(db)
-  const answers = await sql<{ at: Date; title: string; value: unknown }>`
-    select at, title, jsonb_build_object('rule', code, 'answer', answer, 'reason', reason) as value
+  const answers = await sql<Held>`
+    select at, title as what, jsonb_build_object('rule', code, 'answer', answer, 'reason', reason) as value
     from paper_answers own join papers on papers.id = paper_id
     where ${id}::text = any(string_to_array(subject, ' ')) order by at`.execute(db)
   // Index: certificates_student.
-  const certificates = await sql<{ at: Date; number: string; value: unknown }>`
-    select issued_at as at, number,
+  const certificates = await sql<Held>`
+    select issued_at as at, number as what,
       to_jsonb(own) - array['id', 'student_id', 'batch_id', 'issued_by_id', 'revoked_by_id'] as value
     from certificates own where student_id = ${id} order by number`.execute(db)
   const requests = await db
@@ -124,18 +133,8 @@ export async function readHeld(
       what: 'Kept for an undo, for ten minutes',
       value: JSON.stringify(values),
     })),
-    ...mail.rows.map(({ at, subject, state, content }) => ({
-      part: 'E-mail',
-      at,
-      what: `${subject} (${state})`,
-      value: textOf(content),
-    })),
-    ...returned.rows.map(({ at, status, diagnostic }) => ({
-      part: 'Returned e-mail',
-      at,
-      what: status,
-      value: diagnostic,
-    })),
+    ...partOf('E-mail', mail.rows),
+    ...partOf('Returned e-mail', returned.rows),
     ...rows.rows.map(({ at, fileName, cells, edits }) => ({
       part: 'Import',
       at,
@@ -148,24 +147,9 @@ export async function readHeld(
       what: `${term}: ${what}`,
       value: JSON.stringify(value),
     })),
-    ...credits.rows.map(({ at, kind, value }) => ({
-      part: 'Credit',
-      at,
-      what: kind,
-      value: JSON.stringify(value),
-    })),
-    ...[...papers.rows, ...answers.rows].map(({ at, title, value }) => ({
-      part: 'Paper',
-      at,
-      what: title,
-      value: JSON.stringify(value),
-    })),
-    ...certificates.rows.map(({ at, number, value }) => ({
-      part: 'Certificate',
-      at,
-      what: number,
-      value: JSON.stringify(value),
-    })),
+    ...partOf('Credit', credits.rows),
+    ...partOf('Paper', [...papers.rows, ...answers.rows]),
+    ...partOf('Certificate', certificates.rows),
     ...requests.map(({ kind, receivedOn, dueOn, closedOn, outcome }) => ({
       part: 'Request',
       at: null,

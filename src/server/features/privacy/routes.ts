@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
-import { documented, oneOf } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { breachSchema, outcomes, requestKindNames, requestSchema } from '#shared/privacy/privacy.ts'
@@ -55,7 +55,7 @@ const readOverview = admin.get('/privacy', 'Read requests, breaches and what ret
 const added = { 201: { description: 'Recorded.' } }
 
 const addRequest = admin.post('/privacy/requests', 'Record the request of a person', {
-  request: { body: jsonBody(documented(requestSchema, 'PrivacyRequest'), 'The request.') },
+  request: { body: formBody(requestSchema, 'PrivacyRequest', 'The request.') },
   responses: added,
 })
 
@@ -67,7 +67,7 @@ const closeRequest = admin.post('/privacy/requests/{id}/close', 'Close a request
 })
 
 const addBreach = admin.post('/privacy/breaches', 'Record a data breach', {
-  request: { body: jsonBody(documented(breachSchema, 'Breach'), 'The breach.') },
+  request: { body: formBody(breachSchema, 'Breach', 'The breach.') },
   responses: added,
 })
 

@@ -4,7 +4,15 @@ import { mustBeFresh } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import {
+  createRouter,
+  formBody,
+  json,
+  jsonBody,
+  noContent,
+  publicRoutes,
+  staffRoutes,
+} from '#server/http/router.ts'
 import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
@@ -56,7 +64,7 @@ const changeSettings = admin.patch('/settings', 'Change some settings', {
     'Lists are replaced as a whole. Records keep values that were removed from a list. The retention, two-factor sign-in and the public address need a fresh sign-in.',
   request: {
     headers: ifMatchHeader,
-    body: jsonBody(documented(settingsChangeSchema, 'SettingsChange'), 'The settings to change.'),
+    body: formBody(settingsChangeSchema, 'SettingsChange', 'The settings to change.'),
   },
   responses: { 200: json(settingsBody, 'All settings after the change.') },
   problems: ['conflict', 'proof_needed'],

@@ -4,9 +4,8 @@ import { mustBe } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import {
-  documented,
   ifMatchHeader,
   parseFields,
   seenVersionHeader,
@@ -67,7 +66,7 @@ const reorderSlides = onlyAdmins(slideSentences.onlyAdminsReorder).put(
   '/slides/order',
   'Reorder the slides',
   {
-    request: { body: jsonBody(documented(slideOrderSchema, 'SlideOrder'), 'The ids of all slides.') },
+    request: { body: formBody(slideOrderSchema, 'SlideOrder', 'The ids of all slides.') },
     responses: { 200: json(slideListSchema, 'All slides in their new order.') },
     problems: ['conflict'],
   },

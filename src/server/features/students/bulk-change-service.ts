@@ -3,8 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { type EnrolmentCause, followBack, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import type { RecordEntry } from '#server/lib/audit.ts'
-import { commitChange, pick } from '#server/lib/change.ts'
+import { commitChange, pick, type RecordChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { oneOf } from '#shared/field-rules.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from '#shared/students/student-choices.ts'
@@ -128,8 +127,6 @@ export function createBulkChanges(options: StudentChangesOptions) {
   }
 }
 
-type RecordEach = (entries: readonly RecordEntry[]) => Promise<void>
-
 interface FieldChanges {
   changes: readonly FieldsChange[]
   actor: Staff
@@ -142,7 +139,7 @@ interface FieldChanges {
  */
 export async function setUndoably(
   tx: Queryable,
-  record: RecordEach,
+  record: RecordChange,
   {
     id,
     wanted,
@@ -167,7 +164,7 @@ export async function setUndoably(
 /** @returns how many enrolments moved with their students */
 async function setAndKeep(
   tx: Queryable,
-  record: RecordEach,
+  record: RecordChange,
   { id, ...change }: FieldChanges & { id: string },
 ): Promise<number> {
   if (change.changes.length === 0) return 0
@@ -191,7 +188,7 @@ const fieldsOf = (values: FieldValues) => studentFieldNames.filter((name) => val
 /** @param follow with the students, their enrolments; it returns how many go on without their section */
 async function setFields(
   tx: Queryable,
-  record: RecordEach,
+  record: RecordChange,
   { changes, actor, cause }: FieldChanges,
   follow: typeof followBack,
 ): Promise<number> {

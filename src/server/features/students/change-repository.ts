@@ -14,7 +14,7 @@ import {
   sharesKey,
 } from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
-import type { WholeRow } from './undo-repository.ts'
+import type { PaperRowKey, WholeRow } from './undo-repository.ts'
 
 /** A year level is a number. */
 type FieldValue = string | number
@@ -116,6 +116,49 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
         .executeTakeFirstOrThrow(),
 
     insert: (row: WholeRow) => tx.insertInto('students').values(row).execute(),
+
+    /**
+     * Of these tables, in a merge or its undo. Indexes: mail_messages_student, mail_bounces_student, credits_student,
+     * certificates_student.
+     * @param ids only these rows; without them all
+     * @returns the ids of what was moved
+     */
+    async moveRows(
+      tables: readonly ('mailMessages' | 'mailBounces' | 'credits' | 'certificates')[],
+      { from, to, ids }: { from: string; to: string; ids?: readonly string[] },
+    ): Promise<string[]> {
+      const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
+      const moved: string[] = []
+      for (const table of tables) {
+        const rows = tx.updateTable(table).set({ studentId: to }).where(isMoved).returning('id')
+        moved.push(...(await rows.execute()).map(({ id }) => id))
+      }
+      return moved
+    },
+
+    /** The same of rows of papers, not their cells. Index: paper_rows_student. */
+    async movePaperRows({
+      from,
+      to,
+      rows,
+    }: {
+      from: string
+      to: string
+      rows?: readonly PaperRowKey[]
+    }): Promise<PaperRowKey[]> {
+      const isMoved = allOf(
+        sql`student_id = ${from}`,
+        rows &&
+          sql`(paper_id, list, number) in (
+            select "paperId", list, number from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+              as own("paperId" uuid, list text, number integer))`,
+      )
+      const moved = await sql<PaperRowKey>`
+        update paper_rows set student_id = ${to} where ${isMoved} returning paper_id, list, number`.execute(
+        tx,
+      )
+      return moved.rows
+    },
 
     async mergedIds(id: string): Promise<string[]> {
       const row = await tx.selectFrom('students').select('mergedIds').where('id', '=', id).executeTakeFirst()

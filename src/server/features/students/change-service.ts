@@ -5,8 +5,13 @@ import { followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { AuditEntry } from '#server/lib/audit.ts'
-import { type ChangeContext, commitChange, mustBeCurrent, pick } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeCurrent,
+  pick,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
@@ -52,7 +57,7 @@ export function mustInclude(access: Access, component: string): void {
  */
 export async function setComponent(
   tx: Queryable,
-  record: (entry: AuditEntry) => Promise<void>,
+  record: RecordChange,
   { id, component, actor }: { id: string; component: NstpComponent; actor: Staff },
 ): Promise<boolean> {
   const { nstpComponent, reference } = await lockStudent(tx, actor.access, id)

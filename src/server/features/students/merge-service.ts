@@ -1,8 +1,6 @@
 import type { Queryable } from '#server/database/schema.ts'
-import { mergeCertificates, splitCertificates } from '#server/features/certificates/service.ts'
-import { moveMailOfStudent } from '#server/features/mail/ledger-repository.ts'
-import { mergePaperRows, splitPaperRows } from '#server/features/papers/service.ts'
-import { mergeCredits, splitCredits } from '#server/features/terms/credit-service.ts'
+import { mustMergeCertificates } from '#server/features/certificates/service.ts'
+import { mustMergeCredits } from '#server/features/terms/credit-service.ts'
 import {
   type EnrolmentCause,
   followComponent,
@@ -21,6 +19,8 @@ import { createDuplicatesRepository, createStudentChangesRepository } from './ch
 import { lockStudent, mustInclude, studentMissing } from './change-service.ts'
 import type { StudentRow } from './repository.ts'
 import { createUndoRepository } from './undo-repository.ts'
+
+const mailTables = ['mailMessages', 'mailBounces'] as const
 
 export function createDuplicates(context: ChangeContext & Pick<AppContext, 'timeZone'>) {
   const { clock, timeZone, publish } = context
@@ -55,11 +55,14 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         )
         const students = createStudentChangesRepository(tx, actor.access)
         // Before the record's deletion would delete it: queued mail is still to be sent.
-        const mail = await moveMailOfStudent(tx, { from: dropId, to: keepId })
-        const enrolments = await mergeEnrolments(tx, { from: dropId, to: keepId })
-        const credits = await mergeCredits(tx, { from: dropId, to: keepId })
-        const certificates = await mergeCertificates(tx, { from: dropId, to: keepId })
-        const papers = await mergePaperRows(tx, { from: dropId, to: keepId })
+        const merging = { from: dropId, to: keepId }
+        const mail = await students.moveRows(mailTables, merging)
+        const enrolments = await mergeEnrolments(tx, merging)
+        await mustMergeCredits(tx, merging)
+        const credits = await students.moveRows(['credits'], merging)
+        await mustMergeCertificates(tx, merging)
+        const certificates = await students.moveRows(['certificates'], merging)
+        const papers = await students.movePaperRows(merging)
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -118,12 +121,13 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const students = createStudentChangesRepository(tx, actor.access)
         await students.update(studentId, before)
         await students.insert(row)
-        await moveMailOfStudent(tx, { from: studentId, to: dropId, ids: mail })
-        const split = { from: studentId, to: dropId, given: enrolments, followed }
+        const splitting = { from: studentId, to: dropId }
+        await students.moveRows(mailTables, { ...splitting, ids: mail })
+        const split = { ...splitting, given: enrolments, followed }
         if (!(await splitEnrolments(tx, split, causeOf(actor)))) throw new AppError('conflict', tooLate)
-        await splitCredits(tx, { from: studentId, to: dropId, ids: credits })
-        await splitCertificates(tx, { from: studentId, to: dropId, ids: certificates })
-        await splitPaperRows(tx, { from: studentId, to: dropId, rows: papers })
+        await students.moveRows(['credits'], { ...splitting, ids: credits })
+        await students.moveRows(['certificates'], { ...splitting, ids: certificates })
+        await students.movePaperRows({ ...splitting, rows: papers })
         // What was added since is in the component that the merge gave.
         const added = await followComponent(tx, [studentId], causeOf(actor))
         const fields = studentFieldNames.filter((field) => field in before)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { takeRecords } from '#server/http/auth.ts'
-import { selectionMs } from '#server/http/limits.ts'
+import { selectionLimits, selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { idList, idMessage } from '#shared/students/student-response.ts'
@@ -8,9 +8,6 @@ import { maxBulkStudents } from '#shared/students/students.ts'
 import type { Rejections } from './rejections.ts'
 
 const admin = staffRoutes('students', 'students.reject')
-
-// 100,000 ids.
-const limits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
 const body = jsonBody(
   z.strictObject({ ids: idList(maxBulkStudents).min(1, 'No students selected') }, idMessage),
@@ -21,7 +18,7 @@ const preview = admin.post(
   '/students/rejections/preview',
   'Preview what marking registrations as fake would remove',
   {
-    limits,
+    limits: selectionLimits,
     request: { body },
     responses: {
       200: json(
@@ -54,7 +51,7 @@ const reject = admin.post('/students/rejections', 'Mark registrations as fake', 
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
     "records doesn't exist, nothing changes. Records that an import made or updated, or that are in a term, stay. More than 100 an hour need a fresh sign-in.",
-  limits,
+  limits: selectionLimits,
   request: { body },
   responses: {
     200: json(namedObject('Rejection', { id: z.uuid(), count: z.number().int() }), 'The removed records.'),

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { takeRecords } from '#server/http/auth.ts'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { selectionMs } from '#server/http/limits.ts'
+import { selectionLimits, selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
@@ -242,9 +242,6 @@ const markSeen = reader.put('/students/seen', 'Record that the list was opened',
 
 const selection = (max: number, nothing: string) =>
   z.strictObject({ ids: idList(max).min(1, nothing) }, idMessage)
-
-// 100,000 ids.
-const selectionLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
 const exportSelected = taker.post('/students/export.xlsx', 'Export selected students', {
   needs: 'fresh sign-in',

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Queryable, StudentsTable } from '#server/database/schema.ts'
-import type { GivenRow } from '#server/features/papers/service.ts'
+import type { PaperRowsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { FollowedEnrolment, GivenEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
@@ -10,6 +9,8 @@ import type { StudentRow } from './repository.ts'
 /** With what no screen of the record has. */
 export type WholeRow = StudentRow &
   Pick<Selectable<StudentsTable>, 'importId' | 'network' | 'mergedIds' | 'submissionKey' | 'submissionHash'>
+
+export type PaperRowKey = Pick<Selectable<PaperRowsTable>, 'paperId' | 'list' | 'number'>
 
 interface ChangedRecord {
   studentId: string
@@ -25,7 +26,7 @@ interface ChangedRecord {
     followed?: readonly FollowedEnrolment[]
     credits?: readonly string[]
     certificates?: readonly string[]
-    papers?: readonly GivenRow[]
+    papers?: readonly PaperRowKey[]
   } | null
 }
 

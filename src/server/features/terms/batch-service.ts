@@ -2,8 +2,13 @@ import type { Queryable } from '#server/database/schema.ts'
 import { setComponent } from '#server/features/students/change-service.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { AuditEntry } from '#server/lib/audit.ts'
-import { type ChangeContext, commitChange, mustBeOwn, mustExist } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeOwn,
+  mustExist,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { placingMessages } from '#shared/terms/placing.ts'
 import { termLabel, termMessages } from '#shared/terms/terms.ts'
@@ -179,7 +184,7 @@ export async function takeBack(
 /** The records' components, and their enrollments of other terms. @returns whether any was another one */
 async function followBackOf(
   tx: Queryable,
-  record: (entry: AuditEntry) => Promise<void>,
+  record: RecordChange,
   moves: Undo['moves'],
   { actor, at, timeZone }: { actor: Staff; at: Date; timeZone: string },
 ): Promise<boolean> {

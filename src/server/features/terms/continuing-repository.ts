@@ -3,16 +3,13 @@ import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
 import type { EnrolmentStatus, Level, Outcome, Semester } from '#shared/terms/terms.ts'
 import type { SectionRow } from './repository.ts'
 
-interface ContinuingStudent {
+interface ContinuingStudent extends NamedStudent {
   id: string
   version: number
-  lastName: string
-  firstName: string
-  middleName: string
-  extensionName: string
   // The student's now.
   component: NstpComponent
   // Of the latest enrolment.

@@ -1,6 +1,6 @@
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
-import { documented, keyHeader } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { keyHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { confirmedContinuationSchema, continuationSchema } from '#shared/terms/continuing.ts'
 import { batchSchema, continuationPreviewSchema } from '#shared/terms/terms-response.ts'
@@ -15,7 +15,7 @@ const preview = staff.post('/terms/{id}/continuations/preview', 'Preview who con
     'Students of a term of this academic year or the one before who aren’t enrolled in this one, by the mark of the ' +
     'latest: for each group whether they go on to NSTP 2, repeat the level, or stay out.',
   limits,
-  request: { body: jsonBody(documented(continuationSchema, 'Continuation'), 'What each group does.') },
+  request: { body: formBody(continuationSchema, 'Continuation', 'What each group does.') },
   responses: { 200: json(continuationPreviewSchema, 'What the confirmation will do.') },
   problems: ['conflict'],
 })
@@ -25,10 +25,7 @@ const confirm = staff.post('/terms/{id}/continuations', 'Continue students in a 
   limits,
   request: {
     headers: keyHeader('a repeated request takes nobody in again.'),
-    body: jsonBody(
-      documented(confirmedContinuationSchema, 'ConfirmedContinuation'),
-      'With the basis of the preview.',
-    ),
+    body: formBody(confirmedContinuationSchema, 'ConfirmedContinuation', 'With the basis of the preview.'),
   },
   responses: { 200: json(batchSchema, 'How many continue.') },
   problems: ['conflict'],

@@ -3,22 +3,20 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, mustExist } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
-import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { type ConfirmedContinuation, type Continuation, continueStudents } from '#shared/terms/continuing.ts'
-import { placingMessages } from '#shared/terms/placing.ts'
 import { levels, sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
 import type { ContinuationPreview } from '#shared/terms/terms-response.ts'
 import { createContinuingRepository } from './continuing-repository.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
-import { createPlacingRepository } from './placing-repository.ts'
+import { mustBeAsSeen } from './placing-service.ts'
 import { createSectionsRepository, createTermsRepository, type TermRow } from './repository.ts'
-import { lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
+import { changeOnce, lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
 
 const mostNamed = 50
 
@@ -42,37 +40,25 @@ export function createContinuing(options: ChangeContext & Pick<AppContext, 'time
       actor: Staff,
     ) {
       if (continuation.component) mustHaveComponent(actor.access, continuation.component)
-      const batchId =
-        key === undefined ? createId() : idOfKey(actor.adminId ?? '', `continuing ${termId}`, key)
-      return await commitChange(
-        options,
-        'terms',
-        async (tx, record) => {
-          const term = await lockTerm(tx, termId)
-          const done = await createEnrolmentsRepository(tx).countBatch(batchId)
-          if (done > 0) return { batchId, count: done }
-          const plan = await readPlan(tx, term, continuation, actor.access)
-          const held = await createPlacingRepository(tx, actor.access).hold(plan.students)
-          if (plan.basis !== basis || held < plan.students.length) {
-            throw new AppError('conflict', placingMessages.stale)
-          }
-          if (plan.continued.length === 0) return { batchId, count: 0 }
-          const now = clock()
-          const on = calendarDateOf(now, timeZone)
-          await copySections(tx, term, plan, actor.access)
-          await enrol(tx, term, plan, on)
-          await note(tx, plan, { at: now, byId: actor.adminId, batchId })
-          await record({
-            action: 'students-continued',
-            actor,
-            subject: termLabel(term),
-            studentIds: plan.continued.map(({ student }) => student.id),
-            detail: { sections: plan.copied.length },
-          })
-          return { batchId, count: plan.continued.length }
-        },
-        { long: true },
-      )
+      const batchId = idOfKey(actor.adminId ?? '', `continuing ${termId}`, key)
+      const lock = (tx: Queryable) => lockTerm(tx, termId)
+      return await changeOnce(options, batchId, lock, async (tx, term, record) => {
+        const plan = await readPlan(tx, term, continuation, actor.access)
+        await mustBeAsSeen(tx, plan, basis, actor.access)
+        if (plan.continued.length === 0) return 0
+        const now = clock()
+        await copySections(tx, term, plan, actor.access)
+        await enrol(tx, term, plan, calendarDateOf(now, timeZone))
+        await note(tx, plan, { at: now, byId: actor.adminId, batchId })
+        await record({
+          action: 'students-continued',
+          actor,
+          subject: termLabel(term),
+          studentIds: plan.continued.map(({ student }) => student.id),
+          detail: { sections: plan.copied.length },
+        })
+        return plan.continued.length
+      })
     },
   }
 }

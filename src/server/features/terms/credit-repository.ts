@@ -1,5 +1,4 @@
 import { type Insertable, sql } from 'kysely'
-import { allOf } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { CreditKind } from '#shared/terms/credits.ts'
 import type { Level } from '#shared/terms/terms.ts'
@@ -10,9 +9,7 @@ export function createCreditsRepository(tx: Queryable) {
     insert: (credit: Insertable<Tables['credits']>) => tx.insertInto('credits').values(credit).execute(),
 
     // Index: credits_pkey.
-    async find(
-      id: string,
-    ): Promise<{ studentId: string; kind: CreditKind; level: Level | null } | undefined> {
+    async find(id: string) {
       const { rows } = await sql<{ studentId: string; kind: CreditKind; level: Level | null }>`
         select student_id, kind, level from credits where id = ${id} and revoked_at is null`.execute(tx)
       return rows[0]
@@ -25,10 +22,7 @@ export function createCreditsRepository(tx: Queryable) {
     },
 
     /** What two students can't both have when they are one. Indexes: credits_student, enrolments_passed. */
-    async findClash(
-      from: string,
-      to: string,
-    ): Promise<{ level: Level | null; isPassed: boolean } | undefined> {
+    async findClash(from: string, to: string) {
       const { rows } = await sql<{ level: Level | null; isPassed: boolean }>`
         select one.level, false as is_passed
         from credits one join credits other on other.level is not distinct from one.level
@@ -41,14 +35,6 @@ export function createCreditsRepository(tx: Queryable) {
           in ((${from}::uuid, ${to}::uuid), (${to}::uuid, ${from}::uuid))
         limit 1`.execute(tx)
       return rows[0]
-    },
-
-    /** @param ids only these; without them all. @returns the ids of what was moved. Index: credits_student. */
-    async giveTo(to: string, { from, ids }: { from: string; ids?: readonly string[] }): Promise<string[]> {
-      const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
-      const { rows } = await sql<{ id: string }>`
-        update credits set student_id = ${to} where ${isMoved} returning id`.execute(tx)
-      return rows.map(({ id }) => id)
     },
   }
 }

@@ -1,5 +1,4 @@
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
-import { documented } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { creditSchema, revokeSchema } from '#shared/terms/credits.ts'
 import { addedCreditSchema, programSchema } from '#shared/terms/program-response.ts'
@@ -16,14 +15,14 @@ const readProgram = staffRoutes(tag, 'terms.read').get(
 )
 
 const addCredit = changer.post('/students/{id}/credits', 'Credit a level, or exempt a student', {
-  request: { body: jsonBody(documented(creditSchema, 'NewCredit'), 'With what was seen as evidence.') },
+  request: { body: formBody(creditSchema, 'NewCredit', 'With what was seen as evidence.') },
   responses: { 201: json(addedCreditSchema, 'Added. Placing and continuing count it from now on.') },
   problems: ['conflict'],
 })
 
 const revokeCredit = changer.post('/credits/{id}/revoke', 'Revoke a credit or exemption', {
   description: 'It stays in the record, with the reason.',
-  request: { body: jsonBody(documented(revokeSchema, 'RevokedCredit'), 'Why.') },
+  request: { body: formBody(revokeSchema, 'RevokedCredit', 'Why.') },
   responses: { 204: { description: 'Revoked.' } },
 })
 

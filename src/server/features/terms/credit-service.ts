@@ -62,26 +62,17 @@ export function createCredits(options: ChangeContext) {
 }
 
 /**
- * Before a record is merged into another and deleted. @returns the ids of what was moved, for the undo
+ * Before a record is merged into another and deleted.
  * @throws AppError `conflict` where both have the same
  */
-export async function mergeCredits(
+export async function mustMergeCredits(
   tx: Queryable,
   { from, to }: { from: string; to: string },
-): Promise<string[]> {
-  const credits = createCreditsRepository(tx)
-  const clash = await credits.findClash(from, to)
+): Promise<void> {
+  const clash = await createCreditsRepository(tx).findClash(from, to)
   if (clash?.isPassed) throw new AppError('conflict', creditMessages.passedAndCredited)
   if (clash) {
     const what = clash.level === null ? 'an exemption' : 'a credit of the same level'
     throw new AppError('conflict', creditMessages.ofBoth(what))
   }
-  return await credits.giveTo(to, { from })
-}
-
-export async function splitCredits(
-  tx: Queryable,
-  { from, to, ids }: { from: string; to: string; ids: readonly string[] },
-): Promise<void> {
-  if (ids.length > 0) await createCreditsRepository(tx).giveTo(to, { from, ids })
 }

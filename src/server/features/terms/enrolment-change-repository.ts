@@ -1,36 +1,21 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import type { Queryable } from '#server/database/schema.ts'
+import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { Restriction } from '#shared/privacy/privacy.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
-import type { EnrolmentEntry, Level, Outcome } from '#shared/terms/terms.ts'
+import type { Level } from '#shared/terms/terms.ts'
 
-interface Named {
-  lastName: string
-  firstName: string
-}
+type Student = Selectable<StudentsTable>
 
-export interface LockedEnrolment extends Named {
-  id: string
-  version: number
-  studentId: string
-  component: NstpComponent
-  level: Level
-  sectionId: string | null
+export interface LockedEnrolment
+  extends Omit<Selectable<EnrolmentsTable>, UnreadColumn>,
+    Pick<Student, 'lastName' | 'firstName'> {
   unit: string | null
   section: string | null
-  statusOn: string
-  entry: EnrolmentEntry
-  school: string
-  outcome: Outcome
 }
 
-interface HeldStudent extends Named {
-  id: string
-  nstpComponent: string
-  restriction: Restriction | null
-}
+type UnreadColumn = 'termId' | 'status' | 'reason' | 'officialAt' | 'mark' | 'percent' | 'parts'
+
+type HeldStudent = Pick<Student, 'id' | 'lastName' | 'firstName' | 'nstpComponent' | 'restriction'>
 
 /** Give it the transaction of a change. It finds and locks what is in scope; by primary key, where nothing else is said. */
 export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
@@ -73,10 +58,7 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
     },
 
     /** Which of the students need a level no more, or are enrolled in it. Indexes: enrolments_passed, enrolments_live, credits_student. */
-    async findHaving(
-      studentIds: readonly string[],
-      { termId, level }: { termId: string; level: Level },
-    ): Promise<{ studentId: string; why: 'passed' | 'credited' | 'already' }[]> {
+    async findHaving(studentIds: readonly string[], { termId, level }: { termId: string; level: Level }) {
       const ofStudents = sql`student_id = any(${[...studentIds]}::uuid[])`
       const { rows } = await sql<{ studentId: string; why: 'passed' | 'credited' | 'already' }>`
         select student_id, 'passed' as why from enrolments

@@ -4,8 +4,13 @@ import { mustInclude, setComponent } from '#server/features/students/change-serv
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { AuditEntry } from '#server/lib/audit.ts'
-import { type ChangeContext, commitChange, mustBeCurrent, mustExist } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeCurrent,
+  mustExist,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
@@ -21,7 +26,7 @@ import { createEnrolmentChangeRepository, type LockedEnrolment } from './enrolme
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { followComponent } from './enrolment-service.ts'
 import { createSectionsRepository, type ListedSection, type TermRow } from './repository.ts'
-import { lockTerm } from './service.ts'
+import { changeOnce, lockTerm } from './service.ts'
 
 /** What is done with single enrollments and selected ones, each with its history and an undo. */
 export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext, 'timeZone'>) {
@@ -36,66 +41,47 @@ export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext,
 
   return {
     async changeSection({ ids, sectionId, reason }: SectionChange, key: string | undefined, actor: Staff) {
-      const batchId = batchIdOf(actor, 'section', key)
-      return await commitChange(
-        options,
-        'terms',
-        async (tx, record) => {
-          const enrolments = createEnrolmentsRepository(tx)
-          const term = await lockTermOf(tx, ids, actor.access)
-          const done = await enrolments.countBatch(batchId)
-          if (done > 0) return { batchId, count: done }
-          const rows = await lockEnrolled(tx, ids, actor.access)
-          const section = await findSection(tx, term, sectionId, actor.access)
-          const moved = rows.filter((row) => row.sectionId !== sectionId)
-          if (section) mustTake(section, moved)
-          if (moved.length === 0) return { batchId, count: 0 }
-          await storeSection(tx, record, moved, {
-            term,
-            section,
-            actor,
-            cause: causeOf(actor, batchId, reason),
-          })
-          return { batchId, count: moved.length }
-        },
-        { long: true },
-      )
+      const { access, adminId } = actor
+      const batchId = idOfKey(adminId ?? '', 'section', key)
+      const lock = (tx: Queryable) => lockTermOf(tx, ids, access)
+      return await changeOnce(options, batchId, lock, async (tx, term, record) => {
+        const rows = await lockEnrolled(tx, ids, access)
+        const section = await findSection(tx, term, sectionId, access)
+        const moved = rows.filter((row) => row.sectionId !== sectionId)
+        if (section) mustTake(section, moved)
+        const cause = causeOf(actor, batchId, reason)
+        if (moved.length > 0) await storeSection(tx, record, moved, { term, section, actor, cause })
+        return moved.length
+      })
     },
 
     async drop({ ids, on, reason }: Drop, key: string | undefined, actor: Staff) {
-      const batchId = batchIdOf(actor, 'drop', key)
-      return await commitChange(
-        options,
-        'terms',
-        async (tx, record) => {
-          const enrolments = createEnrolmentsRepository(tx)
-          const term = await lockTermOf(tx, ids, actor.access)
-          const done = await enrolments.countBatch(batchId)
-          if (done > 0) return { batchId, count: done }
-          const rows = await lockEnrolled(tx, ids, actor.access)
-          await createEnrolmentChangeRepository(tx, actor.access).drop(
-            rows.map(({ id }) => id),
-            { on, reason },
-          )
-          const changes = rows.map((row) => ({
-            enrolmentId: row.id,
-            what: 'dropped' as const,
-            before: { status: 'enrolled', statusOn: row.statusOn, ...placeOf(row) },
-            after: { status: 'dropped', statusOn: on },
-            version: row.version + 1,
-          }))
-          await enrolments.note(changes, causeOf(actor, batchId, reason))
-          await record({
-            action: 'enrolments-changed',
-            actor,
-            subject: termLabel(term),
-            studentIds: rows.map(({ studentId }) => studentId),
-            detail: { step: 'dropped' },
-          })
-          return { batchId, count: rows.length }
-        },
-        { long: true },
-      )
+      const { access, adminId } = actor
+      const batchId = idOfKey(adminId ?? '', 'drop', key)
+      const lock = (tx: Queryable) => lockTermOf(tx, ids, access)
+      return await changeOnce(options, batchId, lock, async (tx, term, record) => {
+        const rows = await lockEnrolled(tx, ids, access)
+        await createEnrolmentChangeRepository(tx, access).drop(
+          rows.map(({ id }) => id),
+          { on, reason },
+        )
+        const changes = rows.map((row) => ({
+          enrolmentId: row.id,
+          what: 'dropped' as const,
+          before: { status: 'enrolled', statusOn: row.statusOn, ...placeOf(row) },
+          after: { status: 'dropped', statusOn: on },
+          version: row.version + 1,
+        }))
+        await createEnrolmentsRepository(tx).note(changes, causeOf(actor, batchId, reason))
+        await record({
+          action: 'enrolments-changed',
+          actor,
+          subject: termLabel(term),
+          studentIds: rows.map(({ studentId }) => studentId),
+          detail: { step: 'dropped' },
+        })
+        return rows.length
+      })
     },
 
     async move(id: string, version: number, to: Move, actor: Staff) {
@@ -135,7 +121,7 @@ export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext,
 
     async add(termId: string, added: Added, key: string | undefined, actor: Staff) {
       const { studentIds, level, entry, school, sectionId, on } = added
-      const batchId = batchIdOf(actor, `adding ${termId}`, key)
+      const batchId = idOfKey(actor.adminId ?? '', `adding ${termId}`, key)
       return await commitChange(options, 'terms', async (tx, record) => {
         const enrolments = createEnrolmentsRepository(tx)
         const term = await lockTerm(tx, termId)
@@ -189,12 +175,10 @@ interface Stored {
   cause: { at: Date; byId: string | null; batchId: string; reason: string }
 }
 
-type Record = (entry: AuditEntry) => Promise<void>
-
 /** Within their component and level. */
 async function storeSection(
   tx: Queryable,
-  record: Record,
+  record: RecordChange,
   rows: readonly LockedEnrolment[],
   { term, section, actor, cause }: Stored,
 ): Promise<void> {
@@ -221,7 +205,7 @@ async function storeSection(
 /** The enrollment stays where it is, with its mark. @returns the id of the one in its place */
 async function storeMove(
   tx: Queryable,
-  record: Record,
+  record: RecordChange,
   row: LockedEnrolment,
   { term, to: { component, level, sectionId, on, reason }, section, actor, cause }: Stored & { to: Move },
 ): Promise<string> {
@@ -256,10 +240,6 @@ async function storeMove(
     detail: { step: 'moved', component, level },
   })
   return newId
-}
-
-function batchIdOf({ adminId }: Staff, kind: string, key: string | undefined): string {
-  return key === undefined ? createId() : idOfKey(adminId ?? '', kind, key)
 }
 
 /**

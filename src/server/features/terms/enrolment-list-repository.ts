@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import { searchCondition } from '#server/database/student-search.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -47,23 +47,9 @@ const listedColumns = [
 
 export type ListedStudent = Pick<Selectable<StudentsTable>, (typeof listedColumns)[number]>
 
-interface EnrolmentRow {
-  id: string
-  version: number
-  studentId: string
-  component: NstpComponent
-  level: Level
-  sectionId: string | null
+interface EnrolmentRow extends Omit<Selectable<EnrolmentsTable>, 'termId' | 'percent' | 'parts'> {
   unit: string | null
   section: string | null
-  status: EnrolmentStatus
-  statusOn: string
-  reason: string
-  entry: EnrolmentEntry
-  school: string
-  officialAt: Date | null
-  mark: string
-  outcome: Outcome
 }
 
 interface UnplacedRow {

@@ -1,7 +1,7 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import type { Queryable, Tables } from '#server/database/schema.ts'
+import type { EnrolmentsTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { EnrolmentChange, EnrolmentEntry, Level, Outcome, Semester } from '#shared/terms/terms.ts'
@@ -88,21 +88,13 @@ interface FoundEnrolment extends FollowedEnrolment {
   isSectionGone: boolean
 }
 
-interface Misfit {
-  id: string
-  termId: string
-  academicYear: string
-  semester: Semester
-  studentId: string
-  component: NstpComponent
-  level: Level
-  sectionId: string | null
+type UnreadColumn = 'status' | 'reason' | 'officialAt' | 'mark' | 'percent' | 'parts' | 'outcome'
+
+interface Misfit
+  extends Omit<Selectable<EnrolmentsTable>, UnreadColumn>,
+    Pick<Selectable<TermsTable>, 'academicYear' | 'semester'> {
   unit: string | null
   section: string | null
-  statusOn: string
-  entry: EnrolmentEntry
-  school: string
-  version: number
   // The student's now.
   wanted: NstpComponent
 }
@@ -337,7 +329,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
         where id = any(${[...ids]}::uuid[])`.execute(tx)
     },
 
-    insert: (rows: readonly Insertable<Tables['enrolments']>[]) =>
+    insert: (rows: readonly Insertable<EnrolmentsTable>[]) =>
       tx
         .insertInto('enrolments')
         .values([...rows])

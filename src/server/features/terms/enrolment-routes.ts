@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
 import {
-  documented,
   ifMatchHeader,
   keyHeader,
   knownFilters,
@@ -91,7 +90,7 @@ const addToTerm = changer.post('/terms/{id}/enrolments', 'Add students to a term
   limits,
   request: {
     headers: keyHeader('a repeated request adds nobody again.'),
-    body: jsonBody(documented(addedSchema, 'AddedEnrolments'), 'Each in the component of the record.'),
+    body: formBody(addedSchema, 'AddedEnrolments', 'Each in the component of the record.'),
   },
   responses: { 200: json(batchSchema, 'How many were added.') },
   problems: ['conflict'],
@@ -102,7 +101,7 @@ const changeSection = changer.post('/enrolments/section', 'Move students to a se
   limits,
   request: {
     headers: keyHeader('a repeated request moves nobody again.'),
-    body: jsonBody(documented(sectionChangeSchema, 'SectionChange'), 'No section: null.'),
+    body: formBody(sectionChangeSchema, 'SectionChange', 'No section: null.'),
   },
   responses: { 200: json(batchSchema, 'How many were moved.') },
   problems: ['conflict', 'not_found'],
@@ -113,7 +112,7 @@ const drop = changer.post('/enrolments/drop', 'Record that students dropped', {
   limits,
   request: {
     headers: keyHeader('a repeated request drops nobody again.'),
-    body: jsonBody(documented(dropSchema, 'DroppedEnrolments'), 'Of one term; all or none.'),
+    body: formBody(dropSchema, 'DroppedEnrolments', 'Of one term; all or none.'),
   },
   responses: { 200: json(batchSchema, 'How many dropped.') },
   problems: ['conflict', 'not_found'],
@@ -123,10 +122,7 @@ const move = changer.post('/enrolments/{id}/move', 'Move a student to another co
   description:
     'To another component or level, the enrollment stays with its mark, and another one takes its place. The record’s ' +
     'component follows.',
-  request: {
-    headers: ifMatchHeader,
-    body: jsonBody(documented(moveSchema, 'EnrolmentMove'), 'Where to.'),
-  },
+  request: { headers: ifMatchHeader, body: formBody(moveSchema, 'EnrolmentMove', 'Where to.') },
   responses: { 200: json(movedEnrolmentSchema, 'The enrollment in its place, with its version as ETag.') },
   problems: ['conflict'],
 })

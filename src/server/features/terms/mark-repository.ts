@@ -1,10 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
-import type { Level, Outcome, Semester } from '#shared/terms/terms.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
+import type { Level, Semester } from '#shared/terms/terms.ts'
 
 interface MarkedList {
   component: NstpComponent
@@ -13,21 +14,17 @@ interface MarkedList {
   section?: string | undefined
 }
 
-interface MarkRow {
-  id: string
-  version: number
-  mark: string
-  outcome: Outcome
-}
+type MarkRow = Pick<Selectable<EnrolmentsTable>, 'id' | 'version' | 'mark' | 'outcome'>
 
-type Name = Pick<Selectable<StudentsTable>, 'lastName' | 'firstName' | 'middleName' | 'extensionName'>
-
-interface ListedMark extends MarkRow, Name, Pick<Selectable<StudentsTable>, 'studentId' | 'restriction'> {
+interface ListedMark
+  extends MarkRow,
+    NamedStudent,
+    Pick<Selectable<StudentsTable>, 'studentId' | 'restriction'> {
   // The student's.
   recordId: string
 }
 
-export interface LockedMark extends MarkRow, Name {
+export interface LockedMark extends MarkRow, NamedStudent {
   recordId: string
   level: Level
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
-import { documented, keyHeader, knownFilters, oneOf } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { keyHeader, knownFilters, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
@@ -35,7 +35,7 @@ const enterMarks = staffRoutes(tag, 'marks').put('/terms/{id}/marks', 'Enter mar
     'stays, the others are saved. A closed term needs a reason.',
   request: {
     headers: keyHeader('a repeated request changes nothing again.'),
-    body: jsonBody(documented(marksSchema, 'Marks'), 'An empty mark takes it back.'),
+    body: formBody(marksSchema, 'Marks', 'An empty mark takes it back.'),
   },
   responses: { 200: json(enteredMarksSchema, 'What was saved, and what was not.') },
   problems: ['conflict'],

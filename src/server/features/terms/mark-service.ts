@@ -1,4 +1,3 @@
-import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
@@ -57,7 +56,7 @@ export function createMarks(options: MarksOptions) {
       key: string | undefined,
       actor: Staff,
     ): Promise<EnteredMarks> {
-      const batchId = key === undefined ? createId() : idOfKey(actor.adminId ?? '', `marks ${termId}`, key)
+      const batchId = idOfKey(actor.adminId ?? '', `marks ${termId}`, key)
       const wanted = withOutcomes(items, settings())
       const ids = items.map(({ id }) => id)
       return await commitChange(options, 'terms', async (tx, record) => {

@@ -3,6 +3,7 @@ import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
 import type { EnrolmentEntry, Level } from '#shared/terms/terms.ts'
 
 /**
@@ -47,13 +48,9 @@ export const isDue: Record<Level, RawBuilder<SqlBool>> = {
   2: sql`not is_in_term and not is_exempt and is_done_1 and not is_done_2 and not is_waiting_2`,
 }
 
-export interface UnplacedStudent {
+export interface UnplacedStudent extends NamedStudent {
   id: string
   version: number
-  lastName: string
-  firstName: string
-  middleName: string
-  extensionName: string
   sex: string
   course: string
   // Of who is enrolled already, without a section.

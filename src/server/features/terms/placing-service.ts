@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, mustExist } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
@@ -25,7 +25,7 @@ import {
   type ListedSection,
   type TermRow,
 } from './repository.ts'
-import { lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
+import { changeOnce, lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
 
 const mostNamed = 50
 
@@ -68,42 +68,42 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
       actor: Staff,
     ) {
       mustHaveComponent(actor.access, placement.component)
-      const batchId = key === undefined ? createId() : idOfKey(actor.adminId ?? '', `placing ${termId}`, key)
-      return await commitChange(
-        options,
-        'terms',
-        async (tx, record) => {
-          // Nobody else places or adds meanwhile, so that no section gets more than it has places for.
-          const term = await lockTerm(tx, termId)
-          const done = await createEnrolmentsRepository(tx).countBatch(batchId)
-          if (done > 0) return { batchId, count: done }
-          const plan = await readPlan(tx, term, placement, actor.access)
-          const held = await createPlacingRepository(tx, actor.access).hold(plan.students)
-          if (plan.basis !== basis || held < plan.students.length) {
-            throw new AppError('conflict', placingMessages.stale)
-          }
-          if (plan.placed.length === 0) return { batchId, count: 0 }
-          const now = clock()
-          await store(tx, term, plan, {
-            placement,
-            on: calendarDateOf(now, timeZone),
-            at: now,
-            batchId,
-            actor,
-          })
-          await record({
-            action: 'students-placed',
-            actor,
-            subject: termLabel(term),
-            studentIds: plan.placed.map(({ student }) => student.id),
-            detail: { component: placement.component, level: placement.level },
-          })
-          return { batchId, count: plan.placed.length }
-        },
-        { long: true },
-      )
+      const batchId = idOfKey(actor.adminId ?? '', `placing ${termId}`, key)
+      // Nobody else places or adds meanwhile, so that no section gets more than it has places for.
+      const lock = (tx: Queryable) => lockTerm(tx, termId)
+      return await changeOnce(options, batchId, lock, async (tx, term, record) => {
+        const plan = await readPlan(tx, term, placement, actor.access)
+        await mustBeAsSeen(tx, plan, basis, actor.access)
+        if (plan.placed.length === 0) return 0
+        const now = clock()
+        const on = calendarDateOf(now, timeZone)
+        await store(tx, term, plan, { placement, on, at: now, batchId, actor })
+        await record({
+          action: 'students-placed',
+          actor,
+          subject: termLabel(term),
+          studentIds: plan.placed.map(({ student }) => student.id),
+          detail: { component: placement.component, level: placement.level },
+        })
+        return plan.placed.length
+      })
     },
   }
+}
+
+/**
+ * Until the transaction ends the students stay as they are.
+ * @throws AppError `conflict` where they or the plan aren't those of the preview
+ */
+export async function mustBeAsSeen(
+  tx: Queryable,
+  plan: { students: readonly { id: string; version: number }[]; basis: string },
+  basis: string,
+  access: Access,
+): Promise<void> {
+  const held = await createPlacingRepository(tx, access).hold(plan.students)
+  if (plan.basis === basis && held === plan.students.length) return
+  throw new AppError('conflict', placingMessages.stale)
 }
 
 type Plan = Awaited<ReturnType<typeof readPlan>>

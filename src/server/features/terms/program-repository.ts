@@ -1,57 +1,24 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import type { Queryable } from '#server/database/schema.ts'
+import type { EnrolmentsTable, Queryable, Tables, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
-import type { CreditGround, CreditKind } from '#shared/terms/credits.ts'
 import type { Program } from '#shared/terms/program-response.ts'
-import type {
-  EnrolmentChange,
-  EnrolmentEntry,
-  EnrolmentStatus,
-  Level,
-  Outcome,
-  Semester,
-  TermState,
-} from '#shared/terms/terms.ts'
+import type { EnrolmentChange } from '#shared/terms/terms.ts'
 
-export interface CreditRow {
-  id: string
-  kind: CreditKind
-  level: Level | null
-  component: NstpComponent | null
-  school: string
-  academicYear: string
-  mark: string
-  ground: CreditGround
-  evidence: string
+type StoredCredit = Selectable<Tables['credits']>
+
+export interface CreditRow
+  extends Omit<StoredCredit, 'studentId' | 'decidedById' | 'decidedAt' | 'revokedById'> {
   by: string | null
   at: Date
-  revokedAt: Date | null
   revokedBy: string | null
-  revokeReason: string
 }
 
-export interface ProgramEnrolment {
-  id: string
-  version: number
-  component: NstpComponent
-  level: Level
-  sectionId: string | null
+export interface ProgramEnrolment
+  extends Omit<Selectable<EnrolmentsTable>, 'studentId' | 'percent' | 'parts'>,
+    Pick<Selectable<TermsTable>, 'academicYear' | 'semester' | 'state'> {
   unit: string | null
   section: string | null
-  status: EnrolmentStatus
-  statusOn: string
-  reason: string
-  entry: EnrolmentEntry
-  school: string
-  officialAt: Date | null
-  mark: string
-  outcome: Outcome
-  termId: string
-  academicYear: string
-  semester: Semester
-  state: TermState
 }
 
 interface ChangeRow {

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
 import {
-  documented,
   ifMatchHeader,
   keyHeader,
   knownFilters,
@@ -58,7 +57,7 @@ const listTerms = reader.get('/terms', 'List the terms', {
 
 const addTerm = terms.post('/terms', 'Open or plan a term', {
   description: 'One is open at a time. A planned one can have sections and students too.',
-  request: { body: jsonBody(documented(newTermSchema, 'NewTerm'), 'The term.') },
+  request: { body: formBody(newTermSchema, 'NewTerm', 'The term.') },
   responses: { 201: json(termSchema, 'The term, with its version as ETag.') },
 })
 
@@ -66,7 +65,7 @@ const editTerm = terms.patch('/terms/{id}', 'Change the dates of a term, open or
   description: 'A closed term keeps its sections and students as they are; it can be opened again.',
   request: {
     headers: ifMatchHeader,
-    body: jsonBody(documented(termEditSchema, 'TermEdit'), 'All that can be changed.'),
+    body: formBody(termEditSchema, 'TermEdit', 'All that can be changed.'),
   },
   responses: { 200: json(termSchema, 'The term after the change, with its version as ETag.') },
   problems: ['conflict'],
@@ -88,7 +87,7 @@ const listSections = reader.get('/terms/{id}/sections', 'List the sections of a 
 
 const addSections = sections.post('/terms/{id}/sections', 'Add sections to a term', {
   description: 'All or none, behind those that the component and level has.',
-  request: { body: jsonBody(documented(newSectionsSchema, 'NewSections'), 'Of one component and level.') },
+  request: { body: formBody(newSectionsSchema, 'NewSections', 'Of one component and level.') },
   responses: { 201: json(sectionListSchema, 'All sections of the term.') },
   problems: ['conflict'],
 })
@@ -97,7 +96,7 @@ const editSection = sections.patch('/sections/{id}', 'Change a section', {
   description: 'Its students stay, also those whom it would no longer take.',
   request: {
     headers: ifMatchHeader,
-    body: jsonBody(documented(sectionEditSchema, 'SectionEdit'), 'All that can be changed.'),
+    body: formBody(sectionEditSchema, 'SectionEdit', 'All that can be changed.'),
   },
   responses: { 200: json(sectionSchema, 'The section after the change, with its version as ETag.') },
   problems: ['conflict'],
@@ -149,7 +148,7 @@ const previewPlacement = sections.post(
       'Students of the term’s academic year whose next level it is, and who aren’t enrolled in it; and who is enrolled ' +
       'without a section.',
     limits,
-    request: { body: jsonBody(documented(placementSchema, 'Placement'), 'Whom, and how.') },
+    request: { body: formBody(placementSchema, 'Placement', 'Whom, and how.') },
     responses: { 200: json(placementPreviewSchema, 'What the confirmation will do.') },
     problems: ['conflict'],
   },
@@ -176,10 +175,7 @@ const place = sections.post('/terms/{id}/placements', 'Place students in section
   limits,
   request: {
     headers: keyHeader('a repeated request places nobody again.'),
-    body: jsonBody(
-      documented(confirmedPlacementSchema, 'ConfirmedPlacement'),
-      'With the basis of the preview.',
-    ),
+    body: formBody(confirmedPlacementSchema, 'ConfirmedPlacement', 'With the basis of the preview.'),
   },
   responses: { 200: json(batchSchema, 'How many were placed.') },
   problems: ['conflict'],

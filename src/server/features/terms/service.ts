@@ -10,6 +10,7 @@ import {
   mustBeCurrent,
   mustExist,
   pick,
+  type RecordChange,
 } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import {
@@ -24,6 +25,7 @@ import {
   termMessages,
 } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
+import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import {
   createSectionsRepository,
   createTermsRepository,
@@ -43,6 +45,28 @@ export async function lockTerm(tx: Queryable, id: string): Promise<TermRow> {
   const term = mustExist(await createTermsRepository(tx).lock(id), termMessages.missing)
   mustBeChangeable(term)
   return term
+}
+
+/**
+ * A change of many enrolments, under the id of its request: repeated, it does nothing and has the same answer.
+ * @param work returns how many were changed
+ */
+export function changeOnce(
+  context: ChangeContext,
+  batchId: string,
+  lock: (tx: Queryable) => Promise<TermRow>,
+  work: (tx: Queryable, term: TermRow, record: RecordChange) => Promise<number>,
+): Promise<{ batchId: string; count: number }> {
+  return commitChange(
+    context,
+    'terms',
+    async (tx, record) => {
+      const term = await lock(tx)
+      const done = await createEnrolmentsRepository(tx).countBatch(batchId)
+      return { batchId, count: done > 0 ? done : await work(tx, term, record) }
+    },
+    { long: true },
+  )
 }
 
 /** @throws AppError `permission_denied` */

@@ -1,6 +1,6 @@
-import type { Layout, LayoutColumn, LayoutList } from './layout.ts'
+import type { Layout, LayoutColumn, LayoutList, LayoutSheet } from './layout.ts'
 
-const columns: LayoutColumn[] = [
+const columnsOfAll: LayoutColumn[] = [
   { head: 'No.', value: 'seq', format: 'number' },
   { head: 'Student No.', value: 'studentId' },
   { head: 'Surname', value: 'lastName' },
@@ -53,6 +53,20 @@ const common = {
   order: 'name',
 } as const
 
+const sheetsOf = (title: string, { of, columns }: Pick<LayoutList, 'of' | 'columns'>): LayoutSheet[] => [
+  {
+    name: '2-B',
+    widths,
+    isLandscape: true,
+    cells: [
+      { at: 'A1', text: '{heiName}', style: 'line' },
+      { at: 'A2', text: title, style: 'title' },
+      { at: 'A3', text: '{component}, {academicYear}', style: 'line' },
+    ],
+    list: { of, headRow: 5, columns, closing },
+  },
+]
+
 /** Unverified. */
 export const osds2b: Layout = {
   ...common,
@@ -63,19 +77,7 @@ export const osds2b: Layout = {
     level: true,
     options: ['ofGraduates'],
   },
-  sheets: [
-    {
-      name: '2-B',
-      widths,
-      isLandscape: true,
-      cells: [
-        { at: 'A1', text: '{heiName}', style: 'line' },
-        { at: 'A2', text: 'NSTP {level} ENROLLMENT LIST', style: 'title' },
-        { at: 'A3', text: '{component}, {academicYear}', style: 'line' },
-      ],
-      list: { of: 'enrolment', headRow: 5, columns, closing },
-    },
-  ],
+  sheets: sheetsOf('NSTP {level} ENROLLMENT LIST', { of: 'enrolment', columns: columnsOfAll }),
 }
 
 export const osds2bGraduates: Layout = {
@@ -83,22 +85,8 @@ export const osds2bGraduates: Layout = {
   purpose: 'graduates',
   takes: { ...osds2b.takes },
   leavesOut: ['sentBefore'],
-  sheets: [
-    {
-      name: '2-B',
-      widths,
-      isLandscape: true,
-      cells: [
-        { at: 'A1', text: '{heiName}', style: 'line' },
-        { at: 'A2', text: 'List of NSTP Graduates for Final Funding', style: 'title' },
-        { at: 'A3', text: '{component}, {academicYear}', style: 'line' },
-      ],
-      list: {
-        of: 'graduates',
-        headRow: 5,
-        columns: [...columns, { head: 'Is Transferee', value: 'transferee' }],
-        closing,
-      },
-    },
-  ],
+  sheets: sheetsOf('List of NSTP Graduates for Final Funding', {
+    of: 'graduates',
+    columns: [...columnsOfAll, { head: 'Is Transferee', value: 'transferee' }],
+  }),
 }
