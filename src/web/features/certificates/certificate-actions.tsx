@@ -1,4 +1,4 @@
-import { Ban, Ellipsis, FilePlus2, Files, Printer } from 'lucide-react'
+import { Ban, FilePlus2, Files, Printer } from 'lucide-react'
 import { useState } from 'react'
 import {
   certificateLimits,
@@ -7,12 +7,11 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type { ListedCertificate } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Menu, type MenuEntry } from '#web/components/menu.tsx'
+import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -54,10 +53,7 @@ export function CertificateActions({ certificate, onPrint, onPrintBatch }: Certi
         ]
   return (
     <>
-      <Menu
-        trigger={<IconButton label={`Actions for ${number}`} icon={Ellipsis} className="max-md:size-11" />}
-        entries={entries}
-      />
+      <RowMenu of={number} entries={entries} />
       <QuestionModal
         certificate={certificate}
         question={question}

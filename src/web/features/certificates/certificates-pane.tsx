@@ -15,14 +15,7 @@ import { sectionLabel, semesterNames } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  stackedCell,
-  stackedHead,
-  stackedRow,
-} from '#web/components/data-table.tsx'
+import { ActionsCell, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
@@ -293,26 +286,20 @@ function GraduatesTable({ graduates: { items, total } }: { graduates: GraduatesT
         {countOf(total, 'graduate')} without a certificate
         {total > items.length && `, the first ${figureText(items.length)} here`}
       </p>
-      <DataTable caption="Graduates without a certificate" className="max-h-[70vh] overflow-y-auto">
-        <thead className={stackedHead}>
-          <tr>
-            <HeadCell>No.</HeadCell>
-            <HeadCell>Name</HeadCell>
-            <HeadCell>Component</HeadCell>
-            <HeadCell>Serial number</HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((graduate, index) => (
-            <tr key={graduate.id} className={stackedRow}>
-              <Cell className={stackedCell}>{index + 1}</Cell>
-              <Cell className={stackedCell}>{studentName(graduate)}</Cell>
-              <Cell className={stackedCell}>{graduate.component}</Cell>
-              <Cell className={stackedCell}>{graduate.serialNumber || 'to follow'}</Cell>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+      <StackedTable
+        caption="Graduates without a certificate"
+        heads={['No.', 'Name', 'Component', 'Serial number']}
+        className="max-h-[70vh] overflow-y-auto"
+      >
+        {items.map((graduate, index) => (
+          <StackedRow key={graduate.id}>
+            <StackedCell>{index + 1}</StackedCell>
+            <StackedCell>{studentName(graduate)}</StackedCell>
+            <StackedCell>{graduate.component}</StackedCell>
+            <StackedCell>{graduate.serialNumber || 'to follow'}</StackedCell>
+          </StackedRow>
+        ))}
+      </StackedTable>
     </>
   )
 }
@@ -385,53 +372,42 @@ interface CertificatesTableProps {
 function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps) {
   if (items.length === 0) return <EmptyState icon={Award} title="No certificate found." />
   return (
-    <DataTable caption="Certificates">
-      <thead className={stackedHead}>
-        <tr>
-          {['Number', 'Name', 'Component', 'Serial number', 'Issued', 'Prints', 'State'].map((head) => (
-            <HeadCell key={head}>{head}</HeadCell>
-          ))}
-          <HeadCell className="w-12">
-            <span className="sr-only">Actions</span>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((certificate) => {
-          const { id, number, kind, component, serialNumber, issuedOn, prints, state, revokeReason } =
-            certificate
-          const { label, tone } = stateBadges[state]
-          return (
-            <tr key={id} className={`${stackedRow} max-md:relative`}>
-              <Cell className={`${stackedCell} whitespace-nowrap`}>
-                {number}
-                {kind === 'certification' && <span className="block text-muted">{kindNames[kind]}</span>}
-              </Cell>
-              <Cell className={`${stackedCell} font-medium wrap-anywhere`}>
-                {state === 'erased' ? '–' : studentName(certificate)}
-              </Cell>
-              <Cell className={stackedCell}>{component}</Cell>
-              <Cell className={`${stackedCell} whitespace-nowrap`}>{serialNumber || 'to follow'}</Cell>
-              <Cell className={`${stackedCell} whitespace-nowrap`}>{dateOf(issuedOn)}</Cell>
-              <Cell className={stackedCell}>
-                <span className="text-muted md:hidden">Prints: </span>
-                {prints}
-              </Cell>
-              <Cell className={stackedCell}>
-                <Badge tone={tone}>{label}</Badge>
-                {revokeReason && <span className="block text-muted">{revokeReason}</span>}
-              </Cell>
-              <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
-                <CertificateActions
-                  certificate={certificate}
-                  onPrint={(one) => onPrint({ ids: [one] })}
-                  onPrintBatch={(batchId) => onPrint({ batchId })}
-                />
-              </Cell>
-            </tr>
-          )
-        })}
-      </tbody>
-    </DataTable>
+    <StackedTable
+      caption="Certificates"
+      heads={['Number', 'Name', 'Component', 'Serial number', 'Issued', 'Prints', 'State']}
+      actions="w-12"
+    >
+      {items.map((certificate) => {
+        const { id, number, kind, component, serialNumber, issuedOn, prints, state, revokeReason } =
+          certificate
+        const { label, tone } = stateBadges[state]
+        return (
+          <StackedRow key={id} className="max-md:relative">
+            <StackedCell className="whitespace-nowrap">
+              {number}
+              {kind === 'certification' && <span className="block text-muted">{kindNames[kind]}</span>}
+            </StackedCell>
+            <StackedCell className="font-medium wrap-anywhere">
+              {state === 'erased' ? '–' : studentName(certificate)}
+            </StackedCell>
+            <StackedCell>{component}</StackedCell>
+            <StackedCell className="whitespace-nowrap">{serialNumber || 'to follow'}</StackedCell>
+            <StackedCell className="whitespace-nowrap">{dateOf(issuedOn)}</StackedCell>
+            <StackedCell head="Prints">{prints}</StackedCell>
+            <StackedCell>
+              <Badge tone={tone}>{label}</Badge>
+              {revokeReason && <span className="block text-muted">{revokeReason}</span>}
+            </StackedCell>
+            <ActionsCell>
+              <CertificateActions
+                certificate={certificate}
+                onPrint={(one) => onPrint({ ids: [one] })}
+                onPrintBatch={(batchId) => onPrint({ batchId })}
+              />
+            </ActionsCell>
+          </StackedRow>
+        )
+      })}
+    </StackedTable>
   )
 }
