@@ -8,7 +8,6 @@ import {
   newApiTokenSchema,
 } from '#shared/auth/api-tokens.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
@@ -17,7 +16,6 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -144,23 +142,17 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
     <QuestionModal
       title="Revoke this token?"
       thing={token}
-      isBusy={revoking.isPending}
+      action={revoking}
       focusBack={focusBack}
       words={() => ({ confirm: 'Revoke token', busy: 'Revoking…' })}
       onConfirm={revoking.run}
-      onClose={() => {
-        revoking.reset()
-        onClose()
-      }}
+      onClose={onClose}
     >
       {({ name }) => (
-        <div className="grid gap-4">
-          <p>
-            <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through
-            this system. This cannot be undone, but you can create a new token.
-          </p>
-          {revoking.error && <ErrorBanner message={sentenceOf(revoking.error)} />}
-        </div>
+        <p>
+          <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through this
+          system. This cannot be undone, but you can create a new token.
+        </p>
       )}
     </QuestionModal>
   )

@@ -20,7 +20,6 @@ import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
@@ -281,19 +280,11 @@ function DraftActions({ paper, onEdit }: { paper: Paper; onEdit: () => void }) {
       <QuestionModal
         title="Delete this paper?"
         thing={asked}
-        isBusy={deletion.isPending}
+        action={deletion}
         onConfirm={deletion.run}
-        onClose={() => {
-          deletion.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
-        {() => (
-          <div className="grid gap-4">
-            <p>The draft and the answers of its check are deleted. Records stay as they are.</p>
-            {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
-          </div>
-        )}
+        <p>The draft and the answers of its check are deleted. Records stay as they are.</p>
       </QuestionModal>
     </div>
   )

@@ -136,21 +136,15 @@ function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
       <QuestionModal
         title={asked ? questions[asked.question].title : ''}
         thing={asked}
-        isBusy={acting.isPending}
+        action={acting}
         words={({ question }) => questions[question]}
         onConfirm={({ question, person }) => acting.run({ act: question, person })}
-        onClose={() => {
-          acting.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
         {({ question, person }) => (
-          <div className="grid gap-4">
-            <p>
-              <strong className="wrap-anywhere">{person.displayName}</strong> {questions[question].text}
-            </p>
-            {acting.error && <ErrorBanner message={sentenceOf(acting.error)} />}
-          </div>
+          <p>
+            <strong className="wrap-anywhere">{person.displayName}</strong> {questions[question].text}
+          </p>
         )}
       </QuestionModal>
       <PasswordModal person={renewed} onClose={() => setRenewed(null)} />

@@ -3,12 +3,10 @@ import { useState } from 'react'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section } from '#shared/terms/terms-response.ts'
 import { ActionsCell, RowHead, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { RowMenu } from '#web/components/menu.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { takesLabel } from './section-forms.tsx'
@@ -50,19 +48,11 @@ export function SectionsTable({ sections, mayChange, onEdit, onList }: SectionsT
       <QuestionModal
         title="Delete this section?"
         thing={asked}
-        isBusy={deletion.isPending}
+        action={deletion}
         onConfirm={deletion.run}
-        onClose={() => {
-          deletion.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
-        {(section) => (
-          <div className="grid gap-4">
-            <p className="wrap-anywhere">{sectionLabel(section)} has no students.</p>
-            {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
-          </div>
-        )}
+        {(section) => <p className="wrap-anywhere">{sectionLabel(section)} has no students.</p>}
       </QuestionModal>
     </>
   )

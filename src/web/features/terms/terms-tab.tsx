@@ -19,7 +19,6 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Menu, type MenuEntry } from '#web/components/menu.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
@@ -391,7 +390,7 @@ function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProp
       <QuestionModal
         title={asked === 'delete' ? 'Delete this term?' : 'Close this term?'}
         thing={asked}
-        isBusy={acting.isPending}
+        action={acting}
         isDangerous={asked === 'delete'}
         words={(question) =>
           question === 'delete'
@@ -399,10 +398,7 @@ function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProp
             : { confirm: 'Close term', busy: 'Closing…' }
         }
         onConfirm={(question) => (question === 'delete' ? deletion.run() : change.run('closed'))}
-        onClose={() => {
-          acting.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
         {(question) => (
           <div className="grid gap-4">
@@ -417,7 +413,6 @@ function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProp
                 reason.
               </p>
             )}
-            {acting.error && <ErrorBanner message={sentenceOf(acting.error)} />}
           </div>
         )}
       </QuestionModal>
