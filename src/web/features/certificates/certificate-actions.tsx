@@ -12,7 +12,7 @@ import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
 import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -70,18 +70,16 @@ interface QuestionModalProps extends Omit<CertificateActionsProps, 'onPrintBatch
 }
 
 function QuestionModal({ question, ...props }: QuestionModalProps) {
-  const { shown, key } = useLastShown(question)
   const { number } = props.certificate
   return (
-    <Modal
-      open={question !== null}
+    <ModalOf
+      thing={question}
       onClose={props.onClose}
       size="sm"
-      title={shown === 'revoke' ? `Revoke ${number}` : `Issue ${number} anew`}
+      title={(asked) => (asked === 'revoke' ? `Revoke ${number}` : `Issue ${number} anew`)}
     >
-      {shown === 'revoke' && <RevokeForm key={key} {...props} />}
-      {shown === 'reissue' && <ReissueForm key={key} {...props} />}
-    </Modal>
+      {(asked) => (asked === 'revoke' ? <RevokeForm {...props} /> : <ReissueForm {...props} />)}
+    </ModalOf>
   )
 }
 

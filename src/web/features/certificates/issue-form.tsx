@@ -11,7 +11,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -45,23 +45,23 @@ interface Typed {
 }
 
 export function IssueModal({ issued, ...props }: IssueModalProps) {
-  const { shown, key } = useLastShown(issued)
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const own = useSettings().signatories.filter(({ signs }) => signs !== 'papers')
   const [typed, setTyped] = useState<Typed>({
     issuedOn: today,
     signing: [...own.map(({ name, title }) => ({ name, title })), ...blanks].slice(0, blanks.length),
   })
-  const what = shown?.kind === 'certification' ? 'certification' : 'certificate'
   return (
-    <Modal
-      open={issued !== null}
+    <ModalOf
+      thing={issued}
       onClose={props.onClose}
       size="lg"
-      title={shown ? `Issue ${countOf(shown.students.length, what)}` : ''}
+      title={({ kind, students }) =>
+        `Issue ${countOf(students.length, kind === 'certification' ? 'certification' : 'certificate')}`
+      }
     >
-      {shown && <IssueForm key={key} issued={shown} typed={typed} setTyped={setTyped} {...props} />}
-    </Modal>
+      {(shown) => <IssueForm issued={shown} typed={typed} setTyped={setTyped} {...props} />}
+    </ModalOf>
   )
 }
 

@@ -15,7 +15,7 @@ import { termLabel } from '#shared/terms/terms.ts'
 import { FieldErrorText, isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -34,7 +34,6 @@ interface MakePaperModalProps {
 }
 
 export function MakePaperModal({ isOpen, ...props }: MakePaperModalProps) {
-  const { shown, key } = useLastShown(isOpen || null)
   const layouts = useQuery({
     queryKey: ['papers', 'layouts'],
     queryFn: ({ signal }) => readLayouts(signal),
@@ -43,21 +42,19 @@ export function MakePaperModal({ isOpen, ...props }: MakePaperModalProps) {
   const terms = useQuery({ ...termsQuery, enabled: isOpen })
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Make a paper">
-      {shown &&
-        (layouts.data && terms.data ? (
-          <MakePaperForm
-            key={key}
-            layouts={layouts.data}
-            terms={terms.data.map((term) => ({
-              value: term.id,
-              label: termLabel(term),
-              academicYear: term.academicYear,
-            }))}
-            {...props}
-          />
-        ) : (
-          <Loading what="the layouts" lines={4} className="h-14" />
-        ))}
+      {layouts.data && terms.data ? (
+        <MakePaperForm
+          layouts={layouts.data}
+          terms={terms.data.map((term) => ({
+            value: term.id,
+            label: termLabel(term),
+            academicYear: term.academicYear,
+          }))}
+          {...props}
+        />
+      ) : (
+        <Loading what="the layouts" lines={4} className="h-14" />
+      )}
     </Modal>
   )
 }
@@ -258,11 +255,10 @@ interface EditPaperModalProps {
 }
 
 export function EditPaperModal({ paper, ...props }: EditPaperModalProps) {
-  const { shown, key } = useLastShown(paper)
   return (
-    <Modal open={paper !== null} onClose={props.onClose} size="sm" title="Edit paper">
-      {shown && <EditPaperForm key={key} {...props} paper={paper ?? shown} />}
-    </Modal>
+    <ModalOf thing={paper} onClose={props.onClose} size="sm" title="Edit paper">
+      {(shown) => <EditPaperForm {...props} paper={shown} />}
+    </ModalOf>
   )
 }
 

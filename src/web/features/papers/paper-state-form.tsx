@@ -5,7 +5,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { isHalfTyped, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -20,16 +20,15 @@ interface PaperStateModalProps {
 
 /** That a paper was sent, or what came back. */
 export function PaperStateModal({ opened, ...props }: PaperStateModalProps) {
-  const { shown, key } = useLastShown(opened)
   return (
-    <Modal
-      open={opened !== null}
+    <ModalOf
+      thing={opened}
       onClose={props.onClose}
       size="sm"
-      title={shown === 'send' ? 'Mark as sent' : 'Enter the answer'}
+      title={(shown) => (shown === 'send' ? 'Mark as sent' : 'Enter the answer')}
     >
-      {shown && <PaperStateForm key={key} opened={shown} {...props} />}
-    </Modal>
+      {(shown) => <PaperStateForm opened={shown} {...props} />}
+    </ModalOf>
   )
 }
 

@@ -12,7 +12,7 @@ import { ActionsCell, RowHead, StackedCell, StackedRow, StackedTable } from '#we
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -147,7 +147,9 @@ function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
           </p>
         )}
       </QuestionModal>
-      <PasswordModal person={renewed} onClose={() => setRenewed(null)} />
+      <ModalOf thing={renewed} onClose={() => setRenewed(null)} title="New password" size="sm">
+        {(person) => <NewPassword person={person} onClose={() => setRenewed(null)} />}
+      </ModalOf>
     </>
   )
 }
@@ -266,20 +268,6 @@ function secondFactorText({ hasSecondFactor, secondFactorDue }: Person, now: Dat
   if (secondFactorDue === null) return 'Off'
   const left = timeLeft(secondFactorDue, now)
   return left === null ? 'Off, required' : `Off, required in ${left}`
-}
-
-interface PasswordModalProps {
-  person: Person | null
-  onClose: () => void
-}
-
-function PasswordModal({ person, onClose }: PasswordModalProps) {
-  const { shown, key } = useLastShown(person)
-  return (
-    <Modal open={person !== null} onClose={onClose} title="New password" size="sm">
-      {shown && <NewPassword key={key} person={shown} onClose={onClose} />}
-    </Modal>
-  )
 }
 
 function NewPassword({ person: { id, displayName }, onClose }: { person: Person; onClose: () => void }) {

@@ -11,7 +11,7 @@ import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -103,16 +103,15 @@ interface AddToTermModalProps {
 }
 
 export function AddToTermModal({ added, ...props }: AddToTermModalProps) {
-  const { shown, key } = useLastShown(added)
   return (
-    <Modal
-      open={added !== null}
+    <ModalOf
+      thing={added}
       onClose={props.onClose}
       size="sm"
-      title={shown ? `Add ${studentName(shown)} to ${termLabel(props.term)}` : ''}
+      title={(student) => `Add ${studentName(student)} to ${termLabel(props.term)}`}
     >
-      {shown && <AddToTerm key={key} student={shown} {...props} />}
-    </Modal>
+      {(student) => <AddToTerm student={student} {...props} />}
+    </ModalOf>
   )
 }
 

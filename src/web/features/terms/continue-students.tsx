@@ -13,7 +13,7 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
@@ -34,10 +34,9 @@ interface ContinueStudentsProps {
 
 /** From earlier terms into this one. */
 export function ContinueStudentsModal({ isOpen, ...props }: ContinueStudentsProps) {
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal open={isOpen} onClose={props.onClose} size="lg" title="Continue students of earlier terms">
-      {shown && <ContinueStudents key={key} {...props} />}
+      <ContinueStudents {...props} />
     </Modal>
   )
 }

@@ -16,7 +16,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -41,10 +41,9 @@ interface CreditModalProps {
 }
 
 export function CreditModal({ isOpen, ...props }: CreditModalProps) {
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Credit or exemption">
-      {shown && <CreditForm key={key} {...props} />}
+      <CreditForm {...props} />
     </Modal>
   )
 }
@@ -157,16 +156,15 @@ interface RevokeModalProps {
 }
 
 export function RevokeModal({ credit, onClose }: RevokeModalProps) {
-  const { shown, key } = useLastShown(credit)
   return (
-    <Modal
-      open={credit !== null}
+    <ModalOf
+      thing={credit}
       onClose={onClose}
       size="sm"
-      title={shown?.kind === 'exemption' ? 'Revoke this exemption' : 'Revoke this credit'}
+      title={({ kind }) => (kind === 'exemption' ? 'Revoke this exemption' : 'Revoke this credit')}
     >
-      {shown && <RevokeForm key={key} credit={shown} onClose={onClose} />}
-    </Modal>
+      {(shown) => <RevokeForm credit={shown} onClose={onClose} />}
+    </ModalOf>
   )
 }
 

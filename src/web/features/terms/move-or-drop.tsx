@@ -10,7 +10,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -37,14 +37,17 @@ interface MoveOrDropProps {
 }
 
 export function MoveOrDropModal({ enrolments, ...props }: MoveOrDropProps) {
-  const { shown, key } = useLastShown(enrolments)
-  const [first] = shown ?? []
-  const whom =
-    shown?.length === 1 && first ? studentName(first.student) : countOf(shown?.length ?? 0, 'student')
   return (
-    <Modal open={enrolments !== null} onClose={props.onClose} size="sm" title={`Move or drop ${whom}`}>
-      {shown && first && <MoveOrDrop key={key} first={first} enrolments={shown} {...props} />}
-    </Modal>
+    <ModalOf
+      thing={enrolments}
+      onClose={props.onClose}
+      size="sm"
+      title={([first, ...others]) =>
+        `Move or drop ${first && others.length === 0 ? studentName(first.student) : countOf(others.length + 1, 'student')}`
+      }
+    >
+      {(shown) => shown[0] && <MoveOrDrop first={shown[0]} enrolments={shown} {...props} />}
+    </ModalOf>
   )
 }
 

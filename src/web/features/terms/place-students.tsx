@@ -8,7 +8,7 @@ import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { DataTable, HeadCell, Cell as TableCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -32,7 +32,6 @@ interface PlaceStudentsProps {
 
 export function PlaceStudentsModal({ isOpen, ...props }: PlaceStudentsProps) {
   const { cellName } = useLevelNames()
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal
       open={isOpen}
@@ -40,7 +39,7 @@ export function PlaceStudentsModal({ isOpen, ...props }: PlaceStudentsProps) {
       size="lg"
       title={`Place students of ${cellName(props.cell)}`}
     >
-      {shown && <PlaceStudents key={key} {...props} />}
+      <PlaceStudents {...props} />
     </Modal>
   )
 }

@@ -12,7 +12,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -60,7 +60,6 @@ interface AddSectionsModalProps {
 
 export function AddSectionsModal({ isOpen, ...props }: AddSectionsModalProps) {
   const { cellName } = useLevelNames()
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal
       open={isOpen}
@@ -68,7 +67,7 @@ export function AddSectionsModal({ isOpen, ...props }: AddSectionsModalProps) {
       size="side"
       title={`Add sections of ${cellName(props.cell)}`}
     >
-      {shown && <AddSectionsForm key={key} {...props} />}
+      <AddSectionsForm {...props} />
     </Modal>
   )
 }
@@ -227,18 +226,16 @@ interface SectionPanelProps {
 }
 
 export function SectionPanel({ term, opened, sections, onClose }: SectionPanelProps) {
-  const { shown: id, key } = useLastShown(opened)
-  const stored = sections?.find((section) => section.id === id)
   return (
-    <Modal open={opened !== null} onClose={onClose} size="side" title="Edit section">
-      {stored ? (
-        <SectionForm key={key} term={term} section={stored} held={sections ?? []} onClose={onClose} />
-      ) : sections ? (
-        <ErrorBanner message={sectionMessages.missing} />
-      ) : (
-        <Loading what="the section" lines={4} className="h-14" />
-      )}
-    </Modal>
+    <ModalOf thing={opened} onClose={onClose} size="side" title="Edit section">
+      {(id) => {
+        const stored = sections?.find((section) => section.id === id)
+        if (stored)
+          return <SectionForm term={term} section={stored} held={sections ?? []} onClose={onClose} />
+        if (sections) return <ErrorBanner message={sectionMessages.missing} />
+        return <Loading what="the section" lines={4} className="h-14" />
+      }}
+    </ModalOf>
   )
 }
 

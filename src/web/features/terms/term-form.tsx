@@ -15,7 +15,7 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -34,10 +34,9 @@ interface NewTermModalProps {
 }
 
 export function NewTermModal({ isOpen, ...props }: NewTermModalProps) {
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Open a term">
-      {shown && <NewTermForm key={key} {...props} />}
+      <NewTermForm {...props} />
     </Modal>
   )
 }
@@ -166,11 +165,10 @@ interface TermDatesModalProps {
 }
 
 export function TermDatesModal({ term, onClose }: TermDatesModalProps) {
-  const { shown, key } = useLastShown(term)
   return (
-    <Modal open={term !== null} onClose={onClose} size="sm" title={shown ? termLabel(shown) : ''}>
-      {shown && <TermDatesForm key={key} term={term ?? shown} onClose={onClose} />}
-    </Modal>
+    <ModalOf thing={term} onClose={onClose} size="sm" title={termLabel}>
+      {(shown) => <TermDatesForm term={shown} onClose={onClose} />}
+    </ModalOf>
   )
 }
 
