@@ -7,16 +7,14 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type { ListedCertificate } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
 import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 
@@ -123,16 +121,16 @@ function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProp
     },
   })
   return (
-    <form
-      id="reissue-certificate"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label="Issue and print"
+      busyLabel="Issuing…"
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (!problem) action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <p>
         {number} is revoked, and one with the name and serial number of today’s record is issued and printed.
       </p>
@@ -145,13 +143,6 @@ function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProp
         value={issuedOn}
         onChange={({ target }) => setIssuedOn(target.value)}
       />
-      <FormFoot
-        form="reissue-certificate"
-        isBusy={action.isPending}
-        label="Issue and print"
-        busyLabel="Issuing…"
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }

@@ -7,14 +7,12 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type { PrintedCertificate } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -113,16 +111,16 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
   const problemAt = (path: string) =>
     isSubmitted ? problems.find((problem) => problem.path === path)?.message : undefined
   return (
-    <form
-      id="issue-certificates"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label={`Issue and print ${students.length.toLocaleString('en-US')}`}
+      busyLabel="Issuing…"
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (problems.length === 0) action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <TextField
         name="issued-on"
         type="date"
@@ -170,13 +168,6 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
           verifyAt={`${window.location.origin}/verify/`}
         />
       </section>
-      <FormFoot
-        form="issue-certificates"
-        isBusy={action.isPending}
-        label={`Issue and print ${students.length.toLocaleString('en-US')}`}
-        busyLabel="Issuing…"
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }

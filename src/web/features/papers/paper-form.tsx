@@ -121,47 +121,44 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
   const { values } = form
   const layout = layouts.find(({ code }) => code === values.layout)
   const years = [...new Set([...settings.academicYears, values.academicYear])].filter(Boolean)
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
+    <Form form={form} closesTo={isFormClosed}>
+      <SelectField
+        name="layout"
+        label="Paper"
+        options={layouts.map(({ code, title }) => ({ value: code, label: title }))}
+        value={values.layout}
+        error={form.errorOf('layout')}
+        onChange={({ target }) => {
+          form.set('layout', target.value)
+          form.set('components', proposedOf(target.value))
+          form.set('options', defaultOptions)
+          form.set('termId', '')
+        }}
+      />
+      {layout && <p className="text-sm text-muted">{layout.agency}</p>}
+      <SelectField
+        name="academicYear"
+        label="Academic year"
+        options={years}
+        value={values.academicYear}
+        error={form.errorOf('academicYear')}
+        onChange={({ target }) => {
+          form.set('academicYear', target.value)
+          form.set('termId', '')
+        }}
+      />
+      {layout?.takesTerm && (
         <SelectField
-          name="layout"
-          label="Paper"
-          options={layouts.map(({ code, title }) => ({ value: code, label: title }))}
-          value={values.layout}
-          error={form.errorOf('layout')}
-          onChange={({ target }) => {
-            form.set('layout', target.value)
-            form.set('components', proposedOf(target.value))
-            form.set('options', defaultOptions)
-            form.set('termId', '')
-          }}
+          {...form.field('termId')}
+          label="Term"
+          options={terms.filter(({ academicYear }) => academicYear === values.academicYear)}
+          placeholder="Please choose"
         />
-        {layout && <p className="text-sm text-muted">{layout.agency}</p>}
-        <SelectField
-          name="academicYear"
-          label="Academic year"
-          options={years}
-          value={values.academicYear}
-          error={form.errorOf('academicYear')}
-          onChange={({ target }) => {
-            form.set('academicYear', target.value)
-            form.set('termId', '')
-          }}
-        />
-        {layout?.takesTerm && (
-          <SelectField
-            {...form.field('termId')}
-            label="Term"
-            options={terms.filter(({ academicYear }) => academicYear === values.academicYear)}
-            placeholder="Please choose"
-          />
-        )}
-        <PaperFields form={form} layout={layout} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Make paper" onCancel={onClose} />
-    </>
+      )}
+      <PaperFields form={form} layout={layout} />
+      <FormFoot form={form} label="Make paper" onCancel={onClose} />
+    </Form>
   )
 }
 
@@ -326,13 +323,10 @@ function EditPaperForm({ paper, layout, onClose }: EditPaperModalProps & { paper
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <PaperFields form={form} layout={layout} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      <PaperFields form={form} layout={layout} />
+      <FormFoot form={form} label="Save changes" onCancel={onClose} />
+    </Form>
   )
 }

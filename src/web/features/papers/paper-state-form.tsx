@@ -68,24 +68,21 @@ function PaperStateForm({ opened, paper, onClose }: PaperStateModalProps & { ope
       onClose()
     },
   })
-  const isBusy = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        {!isSending && (
-          <ChoiceButtons
-            legend="Answer"
-            choices={answers}
-            selected={form.values.state === 'returned' ? 'returned' : 'accepted'}
-            onSelect={(state) => form.set('state', state)}
-          />
-        )}
-        <TextField {...form.field('on')} type="date" label={isSending ? 'Sent on' : 'Answered on'} required />
-        {isSending && <TextField {...form.field('how')} label="How" placeholder="By hand, e-mail, portal" />}
-        <TextField {...form.field('reference')} label="Reference of the agency" />
-        {!isSending && <TextAreaField {...form.field('note')} label="What they wrote" rows={3} />}
-      </Form>
-      <FormFoot form={form.id} isBusy={isBusy} label="Save" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      {!isSending && (
+        <ChoiceButtons
+          legend="Answer"
+          choices={answers}
+          selected={form.values.state === 'returned' ? 'returned' : 'accepted'}
+          onSelect={(state) => form.set('state', state)}
+        />
+      )}
+      <TextField {...form.field('on')} type="date" label={isSending ? 'Sent on' : 'Answered on'} required />
+      {isSending && <TextField {...form.field('how')} label="How" placeholder="By hand, e-mail, portal" />}
+      <TextField {...form.field('reference')} label="Reference of the agency" />
+      {!isSending && <TextAreaField {...form.field('note')} label="What they wrote" rows={3} />}
+      <FormFoot form={form} label="Save" onCancel={onClose} />
+    </Form>
   )
 }

@@ -144,19 +144,11 @@ function PersonForm({ stored, isOwn, onClose }: PersonFormProps) {
   if (password !== null) {
     return <FirstPassword name={form.values.displayName.trim()} password={password} onDone={onClose} />
   }
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isClosed}>
-        <PersonFields form={form} stored={stored} isOwn={isOwn} />
-      </Form>
-      <FormFoot
-        form={form.id}
-        isBusy={isSending}
-        label={stored ? 'Save changes' : 'Add person'}
-        onCancel={onClose}
-      />
-    </>
+    <Form form={form} closesTo={isClosed}>
+      <PersonFields form={form} stored={stored} isOwn={isOwn} />
+      <FormFoot form={form} label={stored ? 'Save changes' : 'Add person'} onCancel={onClose} />
+    </Form>
   )
 }
 

@@ -8,13 +8,11 @@ import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
 import { type EnrolmentEntry, type Level, levels, termLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -159,16 +157,16 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
     },
   })
   return (
-    <form
-      id="add-to-term"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label="Add to the term"
+      busyLabel="Adding…"
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (on !== '') action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <p>{[student.nstpComponent || 'No component yet', student.academicYear].filter(Boolean).join(' · ')}</p>
       <SelectField
         name="add-level"
@@ -210,13 +208,6 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
         value={on}
         onChange={({ target }) => setOn(target.value)}
       />
-      <FormFoot
-        form="add-to-term"
-        isBusy={action.isPending}
-        label="Add to the term"
-        busyLabel="Adding…"
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }

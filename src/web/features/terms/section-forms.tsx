@@ -99,67 +99,58 @@ function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalPro
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   const { takes } = form.values
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <div className="flex flex-wrap gap-2">
-          {Object.entries(presets).map(([name, plan]) => (
-            <SmallButton
-              key={name}
-              onClick={() => {
-                form.set('units', plan.units)
-                form.set('perUnit', plan.perUnit)
-                form.set('pattern', plan.pattern)
-                form.set('capacity', plan.capacity)
-                form.set('takes', plan.takes)
-              }}
-            >
-              {name}
-            </SmallButton>
-          ))}
-        </div>
-        <TextField
-          {...form.field('units')}
-          label="Units"
-          hint="Such as Alpha, Bravo, Charlie. Leave empty for sections without a unit."
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            {...form.field('perUnit')}
-            inputMode="numeric"
-            label={form.values.units.trim() === '' ? 'Number of sections' : 'Sections in each unit'}
-            required
-          />
-          <TextField {...form.field('capacity')} inputMode="numeric" label={labels.capacity} required />
-        </div>
-        <TextField {...form.field('pattern')} label="Name" hint="{n} becomes the number." required />
-        <SelectField
-          name="takes"
-          label={labels.takes}
-          options={plannedTakes.map((value) => ({ value, label: takesLabels[value] }))}
-          value={takes}
-          onChange={({ target }) => {
-            const chosen = plannedTakes.find((one) => one === target.value)
-            if (chosen) form.set('takes', chosen)
-          }}
-        />
-        <CourseField
-          held={held}
-          chosen={form.values.courses}
-          onChoose={(courses) => form.set('courses', courses)}
-        />
-        <PlanLine plan={form.values} held={held} />
-      </Form>
-      <FormFoot
-        form={form.id}
-        isBusy={isSending}
-        label="Add sections"
-        busyLabel="Adding…"
-        onCancel={onClose}
+    <Form form={form} closesTo={isFormClosed}>
+      <div className="flex flex-wrap gap-2">
+        {Object.entries(presets).map(([name, plan]) => (
+          <SmallButton
+            key={name}
+            onClick={() => {
+              form.set('units', plan.units)
+              form.set('perUnit', plan.perUnit)
+              form.set('pattern', plan.pattern)
+              form.set('capacity', plan.capacity)
+              form.set('takes', plan.takes)
+            }}
+          >
+            {name}
+          </SmallButton>
+        ))}
+      </div>
+      <TextField
+        {...form.field('units')}
+        label="Units"
+        hint="Such as Alpha, Bravo, Charlie. Leave empty for sections without a unit."
       />
-    </>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...form.field('perUnit')}
+          inputMode="numeric"
+          label={form.values.units.trim() === '' ? 'Number of sections' : 'Sections in each unit'}
+          required
+        />
+        <TextField {...form.field('capacity')} inputMode="numeric" label={labels.capacity} required />
+      </div>
+      <TextField {...form.field('pattern')} label="Name" hint="{n} becomes the number." required />
+      <SelectField
+        name="takes"
+        label={labels.takes}
+        options={plannedTakes.map((value) => ({ value, label: takesLabels[value] }))}
+        value={takes}
+        onChange={({ target }) => {
+          const chosen = plannedTakes.find((one) => one === target.value)
+          if (chosen) form.set('takes', chosen)
+        }}
+      />
+      <CourseField
+        held={held}
+        chosen={form.values.courses}
+        onChoose={(courses) => form.set('courses', courses)}
+      />
+      <PlanLine plan={form.values} held={held} />
+      <FormFoot form={form} label="Add sections" busyLabel="Adding…" onCancel={onClose} />
+    </Form>
   )
 }
 
@@ -291,14 +282,11 @@ function SectionForm({ term, section, held, onClose }: SectionFormProps) {
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <SectionFields form={form} section={section} held={held} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      <SectionFields form={form} section={section} held={held} />
+      <FormFoot form={form} label="Save changes" onCancel={onClose} />
+    </Form>
   )
 }
 

@@ -86,53 +86,45 @@ function NewTermForm({ terms, onAdded, onClose }: Omit<NewTermModalProps, 'isOpe
   }
 
   const years = [...new Set([...settings.academicYears, proposed.academicYear])].filter(Boolean)
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <SelectField
-          name="academicYear"
-          label="Academic year"
-          options={years}
-          placeholder="Please choose"
-          value={form.values.academicYear}
-          error={form.errorOf('academicYear')}
-          onChange={({ target }) => choose({ academicYear: target.value })}
-        />
-        <SelectField
-          name="semester"
-          label="Semester"
-          options={semesters.map((semester) => ({ value: String(semester), label: semesterNames[semester] }))}
-          value={String(form.values.semester)}
-          error={form.errorOf('semester')}
-          onChange={({ target }) => {
-            const semester = semesters.find((one) => String(one) === target.value)
-            if (semester) choose({ semester })
-          }}
-        />
-        <DayFields field={form.field} />
-        {terms.length > 0 && (
-          <SelectField
-            {...form.field('copyFrom')}
-            label="Copy sections from"
-            options={terms.map((term) => ({ value: term.id, label: termLabel(term) }))}
-            placeholder="None"
-          />
-        )}
-        {open && (
-          <p className="text-sm text-muted">
-            {termLabel(open)} is open. The new term is planned until that one is closed; sections and students
-            can be prepared in it.
-          </p>
-        )}
-      </Form>
-      <FormFoot
-        form={form.id}
-        isBusy={isSending}
-        label={open ? 'Plan term' : 'Open term'}
-        onCancel={onClose}
+    <Form form={form} closesTo={isFormClosed}>
+      <SelectField
+        name="academicYear"
+        label="Academic year"
+        options={years}
+        placeholder="Please choose"
+        value={form.values.academicYear}
+        error={form.errorOf('academicYear')}
+        onChange={({ target }) => choose({ academicYear: target.value })}
       />
-    </>
+      <SelectField
+        name="semester"
+        label="Semester"
+        options={semesters.map((semester) => ({ value: String(semester), label: semesterNames[semester] }))}
+        value={String(form.values.semester)}
+        error={form.errorOf('semester')}
+        onChange={({ target }) => {
+          const semester = semesters.find((one) => String(one) === target.value)
+          if (semester) choose({ semester })
+        }}
+      />
+      <DayFields field={form.field} />
+      {terms.length > 0 && (
+        <SelectField
+          {...form.field('copyFrom')}
+          label="Copy sections from"
+          options={terms.map((term) => ({ value: term.id, label: termLabel(term) }))}
+          placeholder="None"
+        />
+      )}
+      {open && (
+        <p className="text-sm text-muted">
+          {termLabel(open)} is open. The new term is planned until that one is closed; sections and students
+          can be prepared in it.
+        </p>
+      )}
+      <FormFoot form={form} label={open ? 'Plan term' : 'Open term'} onCancel={onClose} />
+    </Form>
   )
 }
 
@@ -210,13 +202,10 @@ function TermDatesForm({ term, onClose }: { term: Term; onClose: () => void }) {
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <DayFields field={form.field} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      <DayFields field={form.field} />
+      <FormFoot form={form} label="Save changes" onCancel={onClose} />
+    </Form>
   )
 }
