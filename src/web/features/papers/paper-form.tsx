@@ -25,7 +25,7 @@ import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { termsQuery } from '#web/lib/terms.ts'
-import { isFormClosed, papersAddress, readLayouts, readPaper, seenVersion } from './data.ts'
+import { isFormClosed, layoutsQuery, papersAddress, readPaper, seenVersion } from './data.ts'
 
 interface MakePaperModalProps {
   isOpen: boolean
@@ -34,11 +34,7 @@ interface MakePaperModalProps {
 }
 
 export function MakePaperModal({ isOpen, ...props }: MakePaperModalProps) {
-  const layouts = useQuery({
-    queryKey: ['papers', 'layouts'],
-    queryFn: ({ signal }) => readLayouts(signal),
-    enabled: isOpen,
-  })
+  const layouts = useQuery({ ...layoutsQuery, enabled: isOpen })
   const terms = useQuery({ ...termsQuery, enabled: isOpen })
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Make a paper">

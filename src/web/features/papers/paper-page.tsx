@@ -36,9 +36,9 @@ import { dateOf } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import {
   isOverdue,
+  layoutsQuery,
   type PapersAddress,
   papersAddress,
-  readLayouts,
   readPaper,
   seenVersion,
   stateNames,
@@ -63,11 +63,7 @@ export function PaperPage({ id, ...props }: PaperPageProps) {
     queryKey: ['papers', 'paper', id],
     queryFn: ({ signal }) => readPaper(id, signal),
   })
-  const layouts = useQuery({
-    queryKey: ['papers', 'layouts'],
-    meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => readLayouts(signal),
-  })
+  const layouts = useQuery(layoutsQuery)
   return (
     <TabFrame query={query} failure="Failed to load the paper">
       <div className="flex flex-col gap-5">

@@ -14,7 +14,7 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { isOverdue, papersAddress, readPapers, stateNames, stateTones } from './data.ts'
+import { isOverdue, papersAddress, papersQuery, stateNames, stateTones } from './data.ts'
 import { LayoutsModal } from './layouts-modal.tsx'
 import type { RenderCredit } from './paper-check.tsx'
 import { MakePaperModal } from './paper-form.tsx'
@@ -50,7 +50,7 @@ export function PapersTab({ certificates, ...slots }: PapersTabProps) {
 }
 
 function PapersPane() {
-  const query = useQuery({ queryKey: ['papers', 'list'], queryFn: ({ signal }) => readPapers(signal) })
+  const query = useQuery(papersQuery)
   const navigate = useNavigate()
   const { open } = papersAddress.read(useLocation().search)
   const form = useFormAddress(open !== null)

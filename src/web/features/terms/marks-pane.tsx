@@ -10,7 +10,7 @@ import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { adminPath } from '#web/lib/next-path.ts'
-import { type PaneProps, readSections, termsAddress } from './data.ts'
+import { type PaneProps, sectionsQuery, termsAddress } from './data.ts'
 import { MarksGrid } from './marks-grid.tsx'
 
 const noSection = 'none'
@@ -18,10 +18,7 @@ const noSection = 'none'
 export function MarksPane({ term, cell, address }: PaneProps) {
   const navigate = useNavigate()
   const { search, state } = useLocation()
-  const sections = useQuery({
-    queryKey: ['terms', 'sections', term.id],
-    queryFn: ({ signal }) => readSections(term.id, signal),
-  })
+  const sections = useQuery(sectionsQuery(term))
   const options = (sections.data ?? [])
     .filter(
       ({ id, component, level, students }) =>

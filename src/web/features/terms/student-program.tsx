@@ -17,8 +17,8 @@ import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { termsQuery } from '#web/lib/terms.ts'
 import { CreditModal, groundTexts, RevokeModal } from './credit-form.tsx'
+import { sectionsQuery } from './data.ts'
 import { type ChangedEnrolment, MoveOrDropModal } from './move-or-drop.tsx'
-import { useSections } from './students-data.ts'
 
 type ProgramEnrolment = Program['enrolments'][number]
 
@@ -118,7 +118,7 @@ interface MoveFromRecordProps {
 function MoveFromRecord({ termId, enrolment, onClose }: MoveFromRecordProps) {
   const term = { id: termId }
   const [enrolments] = useState([enrolment])
-  const sections = useSections(term)
+  const { data: sections } = useQuery(sectionsQuery(term))
   // Without them the only choice would be no section.
   if (sections === undefined) return null
   return <MoveOrDropModal term={term} sections={sections} enrolments={enrolments} onClose={onClose} />

@@ -39,14 +39,13 @@ import {
   levelTexts,
   type PaneProps,
   paneNames,
-  readSummary,
+  summaryQuery,
   type TermPane,
   type TermsAddress,
   termsAddress,
   unmarkedIn,
   unplacedIn,
 } from './data.ts'
-import { ListsPane } from './lists-pane.tsx'
 import { MarksPane } from './marks-pane.tsx'
 import { RecentChangesModal } from './recent-changes.tsx'
 import { SectionsPane } from './sections-pane.tsx'
@@ -57,7 +56,8 @@ const panes: Record<TermPane, { label: string; needs: Permission; Pane: Componen
   sections: { label: 'Sections', needs: 'terms.read', Pane: SectionsPane },
   students: { label: 'Students', needs: 'terms.read', Pane: StudentsPane },
   marks: { label: 'Marks', needs: 'marks.read', Pane: MarksPane },
-  lists: { label: 'Lists', needs: 'enrolments', Pane: ListsPane },
+  // What others say of the whole term; of another feature.
+  lists: { label: 'Lists', needs: 'enrolments', Pane: ({ term, renderLists }) => renderLists(term) },
 }
 
 export function TermsTab({ renderLists }: Pick<PaneProps, 'renderLists'>) {
@@ -134,10 +134,9 @@ function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps
   const { can } = useAccount()
   const navigate = useNavigate()
   const summary = useQuery({
-    queryKey: ['terms', 'summary', term.id],
+    ...summaryQuery(term),
     // Who waits.
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) => readSummary(term.id, signal),
     placeholderData: keepPreviousData,
   })
   const { component, level, pane, marks } = address
