@@ -22,6 +22,7 @@ import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
+import { saveExport } from '#web/components/save-export.ts'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -33,7 +34,6 @@ import { useFormAddress } from '#web/lib/form-address.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { saveDownload } from '#web/lib/save-download.ts'
 import {
   isOverdue,
   layoutsQuery,
@@ -302,14 +302,8 @@ function FrozenActions({ paper, onEdit, onSend, onAnswer }: FrozenActionsProps) 
   const fail = (error: Error) => showToast({ type: 'error', message: sentenceOf(error) })
   const download = useAction({
     topics: ['papers'],
-    async mutationFn() {
-      showToast({ type: 'info', message: 'Preparing Excel export...' })
-      await saveDownload(
-        await slowApi.papers[':id']['file.xlsx'].$get({ param }),
-        `${title} ${academicYear}.xlsx`,
-      )
-    },
-    onSuccess: () => showToast({ type: 'success', message: 'Export complete!' }),
+    mutationFn: () =>
+      saveExport(slowApi.papers[':id']['file.xlsx'].$get({ param }), `${title} ${academicYear}.xlsx`),
     onError: fail,
   })
   const unfreezing = useAction({
