@@ -1,4 +1,4 @@
-import { hc, parseResponse } from 'hono/client'
+import { type ClientRequestOptions, type ClientResponse, hc, parseResponse } from 'hono/client'
 import { data, type RouterContextProvider } from 'react-router'
 import type { Api } from '#server/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
@@ -29,6 +29,14 @@ export function serverApi(context: Readonly<RouterContextProvider>, request: Req
 export type ApiClient = typeof api
 
 export const callApi = parseResponse
+
+/** The function of a query, whose end aborts the call. */
+export function reading<Asked, Answer extends ClientResponse<unknown>>(
+  call: (asked: Asked, options?: ClientRequestOptions) => Promise<Answer>,
+  asked: NoInfer<Asked>,
+) {
+  return ({ signal }: { signal: AbortSignal }) => callApi(call(asked, { init: { signal } }))
+}
 
 /**
  * Turns a refusal into an error response with the API's status and sentence: React Router replaces

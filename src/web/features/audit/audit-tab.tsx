@@ -27,7 +27,7 @@ import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -59,7 +59,7 @@ export function AuditTab() {
   const query = useQuery({
     queryKey: ['students', 'audit', filters],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.audit.$get({ query: filters }, { init: { signal } })),
+    queryFn: reading(api.audit.$get, { query: filters }),
     placeholderData: keepPreviousData,
   })
   const { data } = query

@@ -15,7 +15,7 @@ import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -25,7 +25,7 @@ export function TokenPanel() {
   const query = useQuery({
     // Changes of tokens are announced under the topic of the mail account.
     queryKey: ['mail-account', 'tokens'],
-    queryFn: ({ signal }) => callApi(api.tokens.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.tokens.$get, undefined),
   })
   const [made, setMade] = useState<MadeApiToken | null>(null)
   const head = useRef<HTMLParagraphElement>(null)

@@ -22,7 +22,7 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -57,7 +57,7 @@ export function CertificatesPane() {
   const read = certificatesAddress.read(useLocation().search)
   const held = useQuery({
     queryKey: ['students', 'academic years'],
-    queryFn: ({ signal }) => callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
+    queryFn: reading(api.students['academic-years'].$get, undefined),
   })
   // The list of the settings is in the order of the form, and has no earlier years.
   const newest = [...new Set([...settings.academicYears, ...(held.data?.items ?? [])])].sort().reverse()
@@ -136,7 +136,7 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
   const papers = useQuery({
     queryKey: ['papers', 'of year', year],
     enabled: isOfYear,
-    queryFn: ({ signal }) => callApi(api.papers.$get({ query: { year } }, { init: { signal } })),
+    queryFn: reading(api.papers.$get, { query: { year } }),
   })
   if (!isOfYear) return null
   const isShown = (one: NstpComponent) => component === 'all' || one === component
@@ -200,20 +200,14 @@ function ToIssue({ address, go }: PartProps) {
   const query = useQuery({
     queryKey: ['papers', 'graduates', year, component, withoutSerial, list],
     meta: { topics: ['terms', 'students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        api.certificates.graduates.$get(
-          {
-            query: {
-              ...list,
-              academicYear: year,
-              component,
-              withoutSerial: withoutSerial ? 'true' : 'false',
-            },
-          },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.certificates.graduates.$get, {
+      query: {
+        ...list,
+        academicYear: year,
+        component,
+        withoutSerial: withoutSerial ? 'true' : 'false',
+      },
+    }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -312,13 +306,9 @@ function IssuedOnes({ address, show, go }: PartProps & { show: Exclude<ShownStat
   const query = useQuery({
     queryKey: ['papers', 'certificates', year, component, show, search, page, list],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        api.certificates.$get(
-          { query: { ...list, academicYear: year, component, state: show, search, page: String(page) } },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.certificates.$get, {
+      query: { ...list, academicYear: year, component, state: show, search, page: String(page) },
+    }),
     placeholderData: keepPreviousData,
   })
   return (

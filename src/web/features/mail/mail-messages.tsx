@@ -10,7 +10,7 @@ import { DataTable, HeadCell, StackedCell, StackedHead, StackedRow } from '#web/
 import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -144,8 +144,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
   const query = useQuery({
     queryKey: ['mail', 'message', shown],
     enabled: id !== '',
-    queryFn: ({ signal }) =>
-      callApi(api.mail.messages[':id'].$get({ param: { id: shown } }, { init: { signal } })),
+    queryFn: reading(api.mail.messages[':id'].$get, { param: { id: shown } }),
   })
   const item = listed ?? query.data
   return (

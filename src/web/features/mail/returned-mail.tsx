@@ -15,7 +15,7 @@ import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
@@ -29,7 +29,7 @@ export function ReturnedMail() {
   const { cursor } = address.read(useLocation().search)
   const query = useQuery({
     queryKey: ['mail', 'returned', cursor],
-    queryFn: ({ signal }) => callApi(api.mail.bounces.$get({ query: { cursor } }, { init: { signal } })),
+    queryFn: reading(api.mail.bounces.$get, { query: { cursor } }),
     placeholderData: keepPreviousData,
   })
   return (

@@ -19,7 +19,7 @@ import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -39,7 +39,7 @@ const once = (event: MouseEvent) => event.detail > 1 && event.preventDefault()
 export function PrivacyTab({ expired }: { expired: ReactNode }) {
   const query = useQuery({
     queryKey: ['students', 'privacy'],
-    queryFn: ({ signal }) => callApi(api.privacy.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.privacy.$get, undefined),
   })
   return (
     <TabFrame query={query} failure="Failed to load the privacy page">

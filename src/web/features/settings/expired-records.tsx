@@ -7,7 +7,7 @@ import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -19,7 +19,7 @@ export const useExpiredRecords = () =>
   useQuery({
     queryKey: ['students', 'retention'],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.retention.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.retention.$get, undefined),
   })
 
 /** On a screen of its own, for who can't open the settings. */

@@ -7,7 +7,7 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
-import { callApi, slowApi } from '#web/lib/api.ts'
+import { reading, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useChoices } from './data.ts'
@@ -47,8 +47,7 @@ function ChangeForm({ ids, isBusy, onChange, onClose }: ChangeSelectedProps & { 
   const change = { ids: [...ids], field, value }
   const preview = useQuery({
     queryKey: ['students', 'change', opening, field, value],
-    queryFn: ({ signal }) =>
-      callApi(slowApi.students.changes.preview.$post({ json: change }, { init: { signal } })),
+    queryFn: reading(slowApi.students.changes.preview.$post, { json: change }),
     enabled: value !== '' && !isBusy,
     gcTime: 0,
   })

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
@@ -35,7 +35,7 @@ export function RejectedNotices({ isBusy, onUndo }: RejectedNoticesProps) {
   const { momentOf } = useInstantTexts()
   const { data } = useQuery({
     queryKey: ['students', 'rejections'],
-    queryFn: ({ signal }) => callApi(api.students.rejections.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.students.rejections.$get, undefined),
   })
   return data?.items.map(({ id, at, until, actor, count }) => (
     <div
@@ -83,8 +83,7 @@ function Rejection({ ids, isBusy, onReject, onClose }: RejectSelectedProps & { i
   const { momentOf } = useInstantTexts()
   const preview = useQuery({
     queryKey: ['students', 'rejection', opening],
-    queryFn: ({ signal }) =>
-      callApi(slowApi.students.rejections.preview.$post({ json: { ids: [...ids] } }, { init: { signal } })),
+    queryFn: reading(slowApi.students.rejections.preview.$post, { json: { ids: [...ids] } }),
     enabled: !isBusy,
     gcTime: 0,
     // Each new registration of a flood would post all ids again.

@@ -12,7 +12,7 @@ import { SelectField, TextField } from '#web/components/field.tsx'
 import { ActionForm } from '#web/components/form-foot.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -41,13 +41,9 @@ interface FoundElsewhereProps {
 export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
   const query = useQuery({
     queryKey: ['students', 'for a term', search],
-    queryFn: ({ signal }) =>
-      callApi(
-        api.students.$get(
-          { query: { search, archive: 'all', sort: 'name', pageSize: String(mostOffered) } },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.students.$get, {
+      query: { search, archive: 'all', sort: 'name', pageSize: String(mostOffered) },
+    }),
   })
   return (
     <LoadedPart query={query} what="other students" lines={2} className="h-11">

@@ -16,7 +16,7 @@ import { SelectField } from '#web/components/field.tsx'
 import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
-import { callApi, slowApi } from '#web/lib/api.ts'
+import { callApi, reading, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -71,10 +71,7 @@ function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, '
   const preview = useQuery({
     queryKey: ['terms', 'continuing', term.id, continuation],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        slowApi.terms[':id'].continuations.preview.$post({ param, json: continuation }, { init: { signal } }),
-      ),
+    queryFn: reading(slowApi.terms[':id'].continuations.preview.$post, { param, json: continuation }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

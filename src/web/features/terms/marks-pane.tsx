@@ -7,7 +7,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { type PaneProps, sectionsQuery, termsAddress } from './data.ts'
@@ -77,20 +77,14 @@ function SectionMarks({ term, cell, address, section }: SectionMarksProps) {
     queryKey: ['terms', 'marks', term.id, component, level, section],
     // Names.
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        api.terms[':id'].marks.$get(
-          {
-            param: { id: term.id },
-            query: {
-              component,
-              level: level === 1 ? '1' : '2',
-              ...(section === noSection ? {} : { section }),
-            },
-          },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.terms[':id'].marks.$get, {
+      param: { id: term.id },
+      query: {
+        component,
+        level: level === 1 ? '1' : '2',
+        ...(section === noSection ? {} : { section }),
+      },
+    }),
   })
   const isHere = ({ pathname, search }: Location) => {
     const next = termsAddress.read(search)

@@ -11,7 +11,7 @@ import { SmallButton } from '#web/components/button.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -36,8 +36,7 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const query = useQuery({
     queryKey: ['terms', 'program', id],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(api.students[':id'].program.$get({ param: { id } }, { init: { signal } })),
+    queryFn: reading(api.students[':id'].program.$get, { param: { id } }),
     enabled: terms.data !== undefined && terms.data.length > 0,
   })
   const [changed, setChanged] = useState<ProgramEnrolment | null>(null)

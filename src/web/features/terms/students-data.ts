@@ -8,7 +8,7 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId, parseAsPage, parseAsSearch } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { type Cell, levelTexts } from './data.ts'
 
 /** Waiting: for a section, enrolled or not. */
@@ -60,8 +60,7 @@ export function useEnrolments(term: Term, cell: Cell, address: TermStudentsAddre
   return useQuery({
     queryKey: ['terms', 'enrolments', term.id, query],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(api.terms[':id'].enrolments.$get({ param: { id: term.id }, query }, { init: { signal } })),
+    queryFn: reading(api.terms[':id'].enrolments.$get, { param: { id: term.id }, query }),
     placeholderData: keepPreviousData,
     enabled: status !== 'waiting',
   })
@@ -75,8 +74,7 @@ export function useUnplaced(term: Term, cell: Cell, { page }: Pick<TermStudentsA
   return useQuery({
     queryKey: ['terms', 'unplaced', term.id, query],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(api.terms[':id'].unplaced.$get({ param: { id: term.id }, query }, { init: { signal } })),
+    queryFn: reading(api.terms[':id'].unplaced.$get, { param: { id: term.id }, query }),
     placeholderData: keepPreviousData,
   })
 }
