@@ -52,9 +52,9 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
 }
 
 /** Null for what isn't there. */
-export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+export async function orNull<T>(needed: Promise<T>): Promise<T | null> {
   try {
-    return await reading
+    return await needed
   } catch (error) {
     if (error instanceof ApiProblem && error.problem.code === 'not_found') return null
     throw error

@@ -13,7 +13,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable } from '#web/components/undo-toast.ts'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { callApi, reading, slowApi } from '#web/lib/api.ts'
+import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -35,7 +35,8 @@ const groups = [
 function useCheck({ id, version }: Paper) {
   const query = useQuery({
     queryKey: ['papers', 'check', id, version],
-    queryFn: reading(slowApi.papers[':id'].check.$post, { param: { id } }),
+    queryFn: ({ signal }) =>
+      callApi(slowApi.papers[':id'].check.$post({ param: { id } }, { init: { signal } })),
     enabled: (one) => one.state.data === undefined || isBehind(one),
     placeholderData: keepPreviousData,
     gcTime: 0,
