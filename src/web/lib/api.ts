@@ -34,8 +34,8 @@ export const callApi = parseResponse
 export function reading<Asked, Answer extends ClientResponse<unknown>>(
   call: (asked: Asked, options?: ClientRequestOptions) => Promise<Answer>,
   asked: NoInfer<Asked>,
-) {
-  return ({ signal }: { signal: AbortSignal }) => callApi(call(asked, { init: { signal } }))
+): (query: { signal: AbortSignal }) => ReturnType<typeof callApi<Answer>> {
+  return ({ signal }) => callApi(call(asked, { init: { signal } }))
 }
 
 /**
