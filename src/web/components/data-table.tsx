@@ -80,8 +80,83 @@ export function Cell({ className, ...rest }: ComponentProps<'td'>) {
   )
 }
 
-// On a phone the cells are below each other, under an invisible head.
-export const stackedHead = 'max-md:sr-only'
-export const stackedRow =
-  'bg-card hover:bg-soft max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0'
-export const stackedCell = 'align-top! max-md:block max-md:border-b-0 max-md:py-1'
+const stackedHead = 'max-md:sr-only'
+const stackedCell = 'align-top! max-md:block max-md:border-b-0 max-md:py-1'
+
+interface StackedTableProps extends DataTableProps {
+  heads: readonly string[]
+  /** The class of a last column, with what is done with a row. */
+  actions?: string | undefined
+}
+
+/** On a phone the cells are below each other, under an invisible head. */
+export function StackedTable({ heads, actions, children, ...table }: StackedTableProps) {
+  return (
+    <DataTable {...table}>
+      <StackedHead>
+        {heads.map((head) => (
+          <HeadCell key={head}>{head}</HeadCell>
+        ))}
+        {actions !== undefined && <ActionsHead className={actions} />}
+      </StackedHead>
+      <tbody>{children}</tbody>
+    </DataTable>
+  )
+}
+
+export function StackedHead({ children }: { children: ReactNode }) {
+  return (
+    <thead className={stackedHead}>
+      <tr>{children}</tr>
+    </thead>
+  )
+}
+
+export function ActionsHead({ className }: { className?: string }) {
+  return (
+    <HeadCell className={className}>
+      <span className="sr-only">Actions</span>
+    </HeadCell>
+  )
+}
+
+export function StackedRow({ className, ...row }: ComponentProps<'tr'>) {
+  return (
+    <tr
+      className={clsx(
+        'bg-card hover:bg-soft max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0',
+        className,
+      )}
+      {...row}
+    />
+  )
+}
+
+export function RowHead({ className, ...cell }: ComponentProps<'th'>) {
+  return (
+    <th
+      scope="row"
+      className={clsx(stackedCell, 'border-b px-3 py-2 in-[tr:last-child]:border-b-0', className)}
+      {...cell}
+    />
+  )
+}
+
+/** @param head of its column, which on a phone is before the text */
+export function StackedCell({ head, className, children }: ComponentProps<'td'> & { head?: string }) {
+  return (
+    <Cell className={clsx(stackedCell, className)}>
+      {head && <span className="text-muted md:hidden">{head}: </span>}
+      {children}
+    </Cell>
+  )
+}
+
+/** On a phone in the corner of the row, which is `relative`. */
+export function ActionsCell({ children }: { children: ReactNode }) {
+  return (
+    <StackedCell className="px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1">
+      {children}
+    </StackedCell>
+  )
+}

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { Button, SmallButton } from './button.tsx'
+import { ErrorBanner } from './error-banner.tsx'
+import type { EditForm } from './form.tsx'
 import { ModalFoot } from './modal.tsx'
 
-interface FormFootProps {
+interface FootProps {
   /** The form's id: the foot is outside of it. */
-  form: string
+  formId: string
   isBusy: boolean
   /** On the button that sends. */
   label: string
@@ -16,8 +19,8 @@ interface FormFootProps {
 }
 
 /** Of a form in a modal: the way back, and the button that sends. */
-export function FormFoot(props: FormFootProps) {
-  const { form, isBusy, label, busyLabel = 'Saving…', isDangerous = false, onCancel, children } = props
+function Foot(props: FootProps) {
+  const { formId, isBusy, label, busyLabel = 'Saving…', isDangerous = false, onCancel, children } = props
   return (
     <ModalFoot>
       {children}
@@ -25,7 +28,7 @@ export function FormFoot(props: FormFootProps) {
       {/* Not disabled: a disabled button would lose the focus after a failed save. */}
       <Button
         type="submit"
-        form={form}
+        form={formId}
         size="sm"
         variant={isDangerous ? 'danger' : 'primary'}
         aria-disabled={isBusy}
@@ -33,5 +36,38 @@ export function FormFoot(props: FormFootProps) {
         {isBusy ? busyLabel : label}
       </Button>
     </ModalFoot>
+  )
+}
+
+interface FormFootProps extends Omit<FootProps, 'formId' | 'isBusy'> {
+  form: Pick<EditForm<never>, 'id' | 'phase'>
+}
+
+/** Anywhere in the modal, also as a child of the form. */
+export function FormFoot({ form, ...foot }: FormFootProps) {
+  return <Foot {...foot} formId={form.id} isBusy={form.phase === 'sending'} />
+}
+
+interface ActionFormProps extends Omit<FootProps, 'formId' | 'isBusy'> {
+  action: { isPending: boolean; error: Error | null }
+  onSubmit: () => void
+}
+
+/** In a modal: the few fields of one action, which stays undone when the modal closes. */
+export function ActionForm({ action, onSubmit, children, ...foot }: ActionFormProps) {
+  const id = useId()
+  return (
+    <form
+      id={id}
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+      {children}
+      <Foot {...foot} formId={id} isBusy={action.isPending} />
+    </form>
   )
 }

@@ -1,8 +1,9 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
+import { Ellipsis } from 'lucide-react'
 import { Fragment, type ReactElement, type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
-import type { IconType } from './button.tsx'
+import { IconButton, type IconType } from './button.tsx'
 
 interface MenuItem {
   label: string
@@ -80,4 +81,10 @@ function Entry({ entry }: { entry: MenuEntry }) {
       {content}
     </BaseMenu.LinkItem>
   )
+}
+
+/** Of a row. @param of its name */
+export function RowMenu({ of, entries }: Pick<MenuProps, 'entries'> & { of: string }) {
+  const trigger = <IconButton label={`Actions for ${of}`} icon={Ellipsis} className="max-md:size-11" />
+  return <Menu trigger={trigger} entries={entries} />
 }

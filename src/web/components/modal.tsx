@@ -1,7 +1,16 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { IconButton } from './button.tsx'
@@ -50,11 +59,12 @@ export function focusLoaded(content: HTMLElement | null): void {
   if (first instanceof HTMLElement) first.focus()
 }
 
-/** Closes on Escape, its button and a press outside. Traps the focus and restores it. */
+/** Closes on Escape, its button and a press outside. Traps the focus and restores it. Each opening begins anew. */
 export function Modal({ open, onClose, title, size = 'md', footer, focusBack, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   const ignoreOpeningKey = useIgnoreOpeningKey()
+  const { key } = useLastShown(open || null)
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -84,7 +94,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
               <Dialog.Close render={<IconButton label="Close" size="md" icon={X} />} />
             </header>
             <FootContext value={foot}>
-              <ModalBody>{children}</ModalBody>
+              <ModalBody key={key}>{children}</ModalBody>
             </FootContext>
             {/* Stays away while there is nothing in it. */}
             <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 has-[>:only-child:empty]:hidden">
@@ -94,6 +104,24 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
         </Dialog.Viewport>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+interface ModalOfProps<Thing> extends Omit<ModalProps, 'open' | 'title' | 'children'> {
+  /** What it is about; null closes it. */
+  thing: Thing | null
+  title: string | ((thing: Thing) => ReactNode)
+  children: (thing: Thing) => ReactNode
+}
+
+/** While it fades out, it still shows the former thing. For another thing it begins anew. */
+export function ModalOf<Thing>({ thing, title, children, ...modal }: ModalOfProps<Thing>) {
+  const { shown, key } = useLastShown(thing)
+  const heading = typeof title === 'string' ? title : shown !== null && title(shown)
+  return (
+    <Modal {...modal} open={thing !== null} title={heading}>
+      {shown !== null && <Fragment key={key}>{children(shown)}</Fragment>}
+    </Modal>
   )
 }
 

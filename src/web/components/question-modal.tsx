@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { Button, SmallButton } from './button.tsx'
+import { ErrorBanner } from './error-banner.tsx'
 import { Modal, useLastShown } from './modal.tsx'
 
 interface Words {
@@ -15,6 +17,8 @@ interface QuestionModalProps<Thing> {
   /** What it asks about; null closes it. */
   thing: Thing | null
   isBusy?: boolean
+  /** What is done then: its failure is said below the question, and forgotten when that closes. */
+  action?: { isPending: boolean; error: Error | null; reset: () => void }
   isDangerous?: boolean
   /** False: only the way back. */
   isPossible?: boolean
@@ -27,23 +31,30 @@ interface QuestionModalProps<Thing> {
 
 /** A question with two answers. By default, whether to delete. */
 export function QuestionModal<Thing>(props: QuestionModalProps<Thing>) {
-  const { title, thing, isBusy = false, isDangerous = true, isPossible = true, focusBack, onConfirm } = props
-  const { onClose, words = () => deletion, children } = props
+  const { title, thing, action, isBusy = action?.isPending ?? false, isDangerous = true } = props
+  const { isPossible = true, focusBack, onConfirm, words = () => deletion, children } = props
   const { shown: last } = useLastShown(thing)
   if (last === null) return null
   const { confirm, busy = confirm, dismiss = 'Cancel' } = words(last)
   const isStuck = isBusy || !isPossible
+
+  function close() {
+    if (isBusy) return
+    action?.reset()
+    props.onClose()
+  }
+
   return (
     <Modal
       open={thing !== null}
-      onClose={() => !isBusy && onClose()}
+      onClose={close}
       title={title}
       size="sm"
       focusBack={focusBack}
       footer={
         <>
           {/* Not disabled: a disabled button would lose the focus after a refusal. */}
-          <SmallButton aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
+          <SmallButton aria-disabled={isBusy} onClick={close}>
             {dismiss}
           </SmallButton>
           <Button
@@ -58,6 +69,11 @@ export function QuestionModal<Thing>(props: QuestionModalProps<Thing>) {
       }
     >
       {typeof children === 'function' ? children(last) : children}
+      {action?.error && (
+        <div className="mt-4">
+          <ErrorBanner message={sentenceOf(action.error)} />
+        </div>
+      )}
     </Modal>
   )
 }

@@ -1,9 +1,7 @@
-import { type ReactNode, useId, useState } from 'react'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { type ReactNode, useState } from 'react'
 import type { useAction } from '#web/lib/query.ts'
-import { ErrorBanner } from './error-banner.tsx'
 import { TextField } from './field.tsx'
-import { FormFoot } from './form-foot.tsx'
+import { ActionForm } from './form-foot.tsx'
 
 interface ReasonFormProps {
   action: Pick<ReturnType<typeof useAction<string, unknown>>, 'run' | 'isPending' | 'error'>
@@ -22,21 +20,17 @@ interface ReasonFormProps {
 /** In a modal: what is done with a reason. */
 export function ReasonForm(props: ReasonFormProps) {
   const { action, problemOf, maxLength, hasReason = true, children, ...foot } = props
-  const id = useId()
   const [reason, setReason] = useState('')
   const [isSubmitted, setSubmitted] = useState(false)
   const problem = hasReason ? problemOf(reason) : undefined
+
+  function submit() {
+    setSubmitted(true)
+    if (problem === undefined) action.run(reason)
+  }
+
   return (
-    <form
-      id={id}
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setSubmitted(true)
-        if (problem === undefined) action.run(reason)
-      }}
-    >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
+    <ActionForm {...foot} action={action} onSubmit={submit}>
       <p className="wrap-anywhere">{children}</p>
       {hasReason && (
         <TextField
@@ -49,7 +43,6 @@ export function ReasonForm(props: ReasonFormProps) {
           onChange={({ target }) => setReason(target.value)}
         />
       )}
-      <FormFoot {...foot} form={id} isBusy={action.isPending} />
-    </form>
+    </ActionForm>
   )
 }

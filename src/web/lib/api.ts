@@ -1,4 +1,4 @@
-import { hc, parseResponse } from 'hono/client'
+import { type ClientRequestOptions, type ClientResponse, hc, parseResponse } from 'hono/client'
 import { data, type RouterContextProvider } from 'react-router'
 import type { Api } from '#server/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
@@ -30,6 +30,14 @@ export type ApiClient = typeof api
 
 export const callApi = parseResponse
 
+/** The function of a query, whose end aborts the call. */
+export function reading<Asked, Answer extends ClientResponse<unknown>>(
+  call: (asked: Asked, options?: ClientRequestOptions) => Promise<Answer>,
+  asked: NoInfer<Asked>,
+): (query: { signal: AbortSignal }) => ReturnType<typeof callApi<Answer>> {
+  return ({ signal }) => callApi(call(asked, { init: { signal } }))
+}
+
 /**
  * Turns a refusal into an error response with the API's status and sentence: React Router replaces
  * the text of any other server error.
@@ -44,9 +52,9 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
 }
 
 /** Null for what isn't there. */
-export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+export async function orNull<T>(needed: Promise<T>): Promise<T | null> {
   try {
-    return await reading
+    return await needed
   } catch (error) {
     if (error instanceof ApiProblem && error.problem.code === 'not_found') return null
     throw error

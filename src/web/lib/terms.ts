@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { api, callApi } from './api.ts'
 
-export async function readTerms(signal?: AbortSignal): Promise<readonly Term[]> {
-  return (await callApi(api.terms.$get(undefined, signal ? { init: { signal } } : {}))).items
+export async function readTerms(signal: AbortSignal | null = null): Promise<readonly Term[]> {
+  return (await callApi(api.terms.$get(undefined, { init: { signal } }))).items
 }
 
 export const termsQuery = queryOptions({

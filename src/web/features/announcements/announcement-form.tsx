@@ -24,7 +24,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
@@ -443,7 +443,7 @@ function MailField({ form: { values, set, errorOf }, stored }: AnnouncementField
   const mayRead = useAccount().can('mail.account')
   const account = useQuery({
     queryKey: ['mail-account', 'configured'],
-    queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.mail.account.$get, undefined),
     enabled: mayRead,
   })
   // Where it can't be read, the server says it when the form is sent.

@@ -20,14 +20,14 @@ import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -59,7 +59,7 @@ export function AuditTab() {
   const query = useQuery({
     queryKey: ['students', 'audit', filters],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.audit.$get({ query: filters }, { init: { signal } })),
+    queryFn: reading(api.audit.$get, { query: filters }),
     placeholderData: keepPreviousData,
   })
   const { data } = query
@@ -283,29 +283,28 @@ function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: Au
 
 function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () => void }) {
   const texts = useInstantTexts()
-  const { shown: last } = useLastShown(item)
   return (
-    <Modal
-      open={item !== null}
+    <ModalOf
+      thing={item}
       onClose={onClose}
-      title={last ? auditActions[last.action] : ''}
+      title={({ action }) => auditActions[action]}
       footer={<SmallButton onClick={onClose}>Close</SmallButton>}
     >
-      {last && (
+      {(shown) => (
         <div className="grid gap-5">
           <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-            {factsOf(last, texts).map(({ label, value }) => (
+            {factsOf(shown, texts).map(({ label, value }) => (
               <div key={label} className="min-w-0">
                 <dt className="text-xs font-medium text-muted">{label}</dt>
                 <dd className="wrap-anywhere">{value}</dd>
               </div>
             ))}
           </dl>
-          {last.studentId && <StudentLinks item={last} />}
-          {last.hasValues && <AuditValues key={last.id} entry={last.id} />}
+          {shown.studentId && <StudentLinks item={shown} />}
+          {shown.hasValues && <AuditValues entry={shown.id} />}
         </div>
       )}
-    </Modal>
+    </ModalOf>
   )
 }
 

@@ -8,7 +8,6 @@ import {
   newApiTokenSchema,
 } from '#shared/auth/api-tokens.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
@@ -16,8 +15,7 @@ import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -27,7 +25,7 @@ export function TokenPanel() {
   const query = useQuery({
     // Changes of tokens are announced under the topic of the mail account.
     queryKey: ['mail-account', 'tokens'],
-    queryFn: ({ signal }) => callApi(api.tokens.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.tokens.$get, undefined),
   })
   const [made, setMade] = useState<MadeApiToken | null>(null)
   const head = useRef<HTMLParagraphElement>(null)
@@ -144,23 +142,17 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
     <QuestionModal
       title="Revoke this token?"
       thing={token}
-      isBusy={revoking.isPending}
+      action={revoking}
       focusBack={focusBack}
       words={() => ({ confirm: 'Revoke token', busy: 'Revoking…' })}
       onConfirm={revoking.run}
-      onClose={() => {
-        revoking.reset()
-        onClose()
-      }}
+      onClose={onClose}
     >
       {({ name }) => (
-        <div className="grid gap-4">
-          <p>
-            <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through
-            this system. This cannot be undone, but you can create a new token.
-          </p>
-          {revoking.error && <ErrorBanner message={sentenceOf(revoking.error)} />}
-        </div>
+        <p>
+          <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through this
+          system. This cannot be undone, but you can create a new token.
+        </p>
       )}
     </QuestionModal>
   )

@@ -12,7 +12,7 @@ import { PasswordField } from '#web/components/password-field.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { sizeText } from '#web/lib/number-texts.ts'
@@ -24,7 +24,7 @@ const empty = { passphrase: '', repeated: '' }
 export function BackupPanel() {
   const query = useQuery({
     queryKey: ['students', 'backup'],
-    queryFn: ({ signal }) => callApi(api.backup.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.backup.$get, undefined),
   })
   const { state, start, forget } = useBackup()
   const isRunning = state.kind === 'running'

@@ -1,4 +1,4 @@
-import { Ban, Ellipsis, FilePlus2, Files, Printer } from 'lucide-react'
+import { Ban, FilePlus2, Files, Printer } from 'lucide-react'
 import { useState } from 'react'
 import {
   certificateLimits,
@@ -7,17 +7,14 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type { ListedCertificate } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { IconButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
-import { Menu, type MenuEntry } from '#web/components/menu.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
+import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 
@@ -54,10 +51,7 @@ export function CertificateActions({ certificate, onPrint, onPrintBatch }: Certi
         ]
   return (
     <>
-      <Menu
-        trigger={<IconButton label={`Actions for ${number}`} icon={Ellipsis} className="max-md:size-11" />}
-        entries={entries}
-      />
+      <RowMenu of={number} entries={entries} />
       <QuestionModal
         certificate={certificate}
         question={question}
@@ -74,18 +68,16 @@ interface QuestionModalProps extends Omit<CertificateActionsProps, 'onPrintBatch
 }
 
 function QuestionModal({ question, ...props }: QuestionModalProps) {
-  const { shown, key } = useLastShown(question)
   const { number } = props.certificate
   return (
-    <Modal
-      open={question !== null}
+    <ModalOf
+      thing={question}
       onClose={props.onClose}
       size="sm"
-      title={shown === 'revoke' ? `Revoke ${number}` : `Issue ${number} anew`}
+      title={(asked) => (asked === 'revoke' ? `Revoke ${number}` : `Issue ${number} anew`)}
     >
-      {shown === 'revoke' && <RevokeForm key={key} {...props} />}
-      {shown === 'reissue' && <ReissueForm key={key} {...props} />}
-    </Modal>
+      {(asked) => (asked === 'revoke' ? <RevokeForm {...props} /> : <ReissueForm {...props} />)}
+    </ModalOf>
   )
 }
 
@@ -129,16 +121,16 @@ function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProp
     },
   })
   return (
-    <form
-      id="reissue-certificate"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label="Issue and print"
+      busyLabel="Issuing…"
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (!problem) action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <p>
         {number} is revoked, and one with the name and serial number of today’s record is issued and printed.
       </p>
@@ -151,13 +143,6 @@ function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProp
         value={issuedOn}
         onChange={({ target }) => setIssuedOn(target.value)}
       />
-      <FormFoot
-        form="reissue-certificate"
-        isBusy={action.isPending}
-        label="Issue and print"
-        busyLabel="Issuing…"
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }

@@ -15,21 +15,14 @@ import { sectionLabel, semesterNames } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  stackedCell,
-  stackedHead,
-  stackedRow,
-} from '#web/components/data-table.tsx'
+import { ActionsCell, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -64,7 +57,7 @@ export function CertificatesPane() {
   const read = certificatesAddress.read(useLocation().search)
   const held = useQuery({
     queryKey: ['students', 'academic years'],
-    queryFn: ({ signal }) => callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
+    queryFn: reading(api.students['academic-years'].$get, undefined),
   })
   // The list of the settings is in the order of the form, and has no earlier years.
   const newest = [...new Set([...settings.academicYears, ...(held.data?.items ?? [])])].sort().reverse()
@@ -143,7 +136,7 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
   const papers = useQuery({
     queryKey: ['papers', 'of year', year],
     enabled: isOfYear,
-    queryFn: ({ signal }) => callApi(api.papers.$get({ query: { year } }, { init: { signal } })),
+    queryFn: reading(api.papers.$get, { query: { year } }),
   })
   if (!isOfYear) return null
   const isShown = (one: NstpComponent) => component === 'all' || one === component
@@ -207,20 +200,14 @@ function ToIssue({ address, go }: PartProps) {
   const query = useQuery({
     queryKey: ['papers', 'graduates', year, component, withoutSerial, list],
     meta: { topics: ['terms', 'students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        api.certificates.graduates.$get(
-          {
-            query: {
-              ...list,
-              academicYear: year,
-              component,
-              withoutSerial: withoutSerial ? 'true' : 'false',
-            },
-          },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.certificates.graduates.$get, {
+      query: {
+        ...list,
+        academicYear: year,
+        component,
+        withoutSerial: withoutSerial ? 'true' : 'false',
+      },
+    }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -293,26 +280,20 @@ function GraduatesTable({ graduates: { items, total } }: { graduates: GraduatesT
         {countOf(total, 'graduate')} without a certificate
         {total > items.length && `, the first ${figureText(items.length)} here`}
       </p>
-      <DataTable caption="Graduates without a certificate" className="max-h-[70vh] overflow-y-auto">
-        <thead className={stackedHead}>
-          <tr>
-            <HeadCell>No.</HeadCell>
-            <HeadCell>Name</HeadCell>
-            <HeadCell>Component</HeadCell>
-            <HeadCell>Serial number</HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((graduate, index) => (
-            <tr key={graduate.id} className={stackedRow}>
-              <Cell className={stackedCell}>{index + 1}</Cell>
-              <Cell className={stackedCell}>{studentName(graduate)}</Cell>
-              <Cell className={stackedCell}>{graduate.component}</Cell>
-              <Cell className={stackedCell}>{graduate.serialNumber || 'to follow'}</Cell>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+      <StackedTable
+        caption="Graduates without a certificate"
+        heads={['No.', 'Name', 'Component', 'Serial number']}
+        className="max-h-[70vh] overflow-y-auto"
+      >
+        {items.map((graduate, index) => (
+          <StackedRow key={graduate.id}>
+            <StackedCell>{index + 1}</StackedCell>
+            <StackedCell>{studentName(graduate)}</StackedCell>
+            <StackedCell>{graduate.component}</StackedCell>
+            <StackedCell>{graduate.serialNumber || 'to follow'}</StackedCell>
+          </StackedRow>
+        ))}
+      </StackedTable>
     </>
   )
 }
@@ -325,13 +306,9 @@ function IssuedOnes({ address, show, go }: PartProps & { show: Exclude<ShownStat
   const query = useQuery({
     queryKey: ['papers', 'certificates', year, component, show, search, page, list],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        api.certificates.$get(
-          { query: { ...list, academicYear: year, component, state: show, search, page: String(page) } },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.certificates.$get, {
+      query: { ...list, academicYear: year, component, state: show, search, page: String(page) },
+    }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -385,53 +362,42 @@ interface CertificatesTableProps {
 function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps) {
   if (items.length === 0) return <EmptyState icon={Award} title="No certificate found." />
   return (
-    <DataTable caption="Certificates">
-      <thead className={stackedHead}>
-        <tr>
-          {['Number', 'Name', 'Component', 'Serial number', 'Issued', 'Prints', 'State'].map((head) => (
-            <HeadCell key={head}>{head}</HeadCell>
-          ))}
-          <HeadCell className="w-12">
-            <span className="sr-only">Actions</span>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((certificate) => {
-          const { id, number, kind, component, serialNumber, issuedOn, prints, state, revokeReason } =
-            certificate
-          const { label, tone } = stateBadges[state]
-          return (
-            <tr key={id} className={`${stackedRow} max-md:relative`}>
-              <Cell className={`${stackedCell} whitespace-nowrap`}>
-                {number}
-                {kind === 'certification' && <span className="block text-muted">{kindNames[kind]}</span>}
-              </Cell>
-              <Cell className={`${stackedCell} font-medium wrap-anywhere`}>
-                {state === 'erased' ? '–' : studentName(certificate)}
-              </Cell>
-              <Cell className={stackedCell}>{component}</Cell>
-              <Cell className={`${stackedCell} whitespace-nowrap`}>{serialNumber || 'to follow'}</Cell>
-              <Cell className={`${stackedCell} whitespace-nowrap`}>{dateOf(issuedOn)}</Cell>
-              <Cell className={stackedCell}>
-                <span className="text-muted md:hidden">Prints: </span>
-                {prints}
-              </Cell>
-              <Cell className={stackedCell}>
-                <Badge tone={tone}>{label}</Badge>
-                {revokeReason && <span className="block text-muted">{revokeReason}</span>}
-              </Cell>
-              <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
-                <CertificateActions
-                  certificate={certificate}
-                  onPrint={(one) => onPrint({ ids: [one] })}
-                  onPrintBatch={(batchId) => onPrint({ batchId })}
-                />
-              </Cell>
-            </tr>
-          )
-        })}
-      </tbody>
-    </DataTable>
+    <StackedTable
+      caption="Certificates"
+      heads={['Number', 'Name', 'Component', 'Serial number', 'Issued', 'Prints', 'State']}
+      actions="w-12"
+    >
+      {items.map((certificate) => {
+        const { id, number, kind, component, serialNumber, issuedOn, prints, state, revokeReason } =
+          certificate
+        const { label, tone } = stateBadges[state]
+        return (
+          <StackedRow key={id} className="max-md:relative">
+            <StackedCell className="whitespace-nowrap">
+              {number}
+              {kind === 'certification' && <span className="block text-muted">{kindNames[kind]}</span>}
+            </StackedCell>
+            <StackedCell className="font-medium wrap-anywhere">
+              {state === 'erased' ? '–' : studentName(certificate)}
+            </StackedCell>
+            <StackedCell>{component}</StackedCell>
+            <StackedCell className="whitespace-nowrap">{serialNumber || 'to follow'}</StackedCell>
+            <StackedCell className="whitespace-nowrap">{dateOf(issuedOn)}</StackedCell>
+            <StackedCell head="Prints">{prints}</StackedCell>
+            <StackedCell>
+              <Badge tone={tone}>{label}</Badge>
+              {revokeReason && <span className="block text-muted">{revokeReason}</span>}
+            </StackedCell>
+            <ActionsCell>
+              <CertificateActions
+                certificate={certificate}
+                onPrint={(one) => onPrint({ ids: [one] })}
+                onPrintBatch={(batchId) => onPrint({ batchId })}
+              />
+            </ActionsCell>
+          </StackedRow>
+        )
+      })}
+    </StackedTable>
   )
 }

@@ -7,14 +7,12 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type { PrintedCertificate } from '#shared/certificates/certificates-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -45,23 +43,23 @@ interface Typed {
 }
 
 export function IssueModal({ issued, ...props }: IssueModalProps) {
-  const { shown, key } = useLastShown(issued)
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const own = useSettings().signatories.filter(({ signs }) => signs !== 'papers')
   const [typed, setTyped] = useState<Typed>({
     issuedOn: today,
     signing: [...own.map(({ name, title }) => ({ name, title })), ...blanks].slice(0, blanks.length),
   })
-  const what = shown?.kind === 'certification' ? 'certification' : 'certificate'
   return (
-    <Modal
-      open={issued !== null}
+    <ModalOf
+      thing={issued}
       onClose={props.onClose}
       size="lg"
-      title={shown ? `Issue ${countOf(shown.students.length, what)}` : ''}
+      title={({ kind, students }) =>
+        `Issue ${countOf(students.length, kind === 'certification' ? 'certification' : 'certificate')}`
+      }
     >
-      {shown && <IssueForm key={key} issued={shown} typed={typed} setTyped={setTyped} {...props} />}
-    </Modal>
+      {(shown) => <IssueForm issued={shown} typed={typed} setTyped={setTyped} {...props} />}
+    </ModalOf>
   )
 }
 
@@ -113,16 +111,16 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
   const problemAt = (path: string) =>
     isSubmitted ? problems.find((problem) => problem.path === path)?.message : undefined
   return (
-    <form
-      id="issue-certificates"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label={`Issue and print ${students.length.toLocaleString('en-US')}`}
+      busyLabel="Issuing…"
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (problems.length === 0) action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <TextField
         name="issued-on"
         type="date"
@@ -170,13 +168,6 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
           verifyAt={`${window.location.origin}/verify/`}
         />
       </section>
-      <FormFoot
-        form="issue-certificates"
-        isBusy={action.isPending}
-        label={`Issue and print ${students.length.toLocaleString('en-US')}`}
-        busyLabel="Issuing…"
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }

@@ -7,7 +7,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { CertificateActions } from './certificate-actions.tsx'
 import { kindNames, stateBadges, usePrinting } from './data.tsx'
@@ -25,8 +25,7 @@ function Certificates({ student }: { student: StudentRecord }) {
   const query = useQuery({
     queryKey: ['papers', 'of student', id],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(api.students[':id'].certificates.$get({ param: { id } }, { init: { signal } })),
+    queryFn: reading(api.students[':id'].certificates.$get, { param: { id } }),
   })
   return (
     <>

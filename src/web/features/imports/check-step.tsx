@@ -53,20 +53,11 @@ export function wordsOf({ purpose, updateBy }: ImportDetails) {
 const filters = ['problem', 'duplicate', 'ready', 'unchanged', 'skipped'] as const
 
 export function CheckStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
-  const { filter, query } = useImportRows(details)
-  const { data: rows } = query
-  const failure = failureOf(query)
+  const found = useImportRows(details)
+  const { filter, query } = found
   const { id, counts, updateBy } = details
   const { noun, verb, done } = resultText(details)
-  const words = wordsOf(details)
-  const title = useRef<HTMLHeadingElement>(null)
-  const [status, setStatus] = useState('')
-
-  // The row may leave the list: focuses the list's title.
-  function settled(sentence: string) {
-    setStatus(sentence)
-    title.current?.focus()
-  }
+  const { title, status, settled } = useSettled()
 
   const decideAll = (decision: 'skip' | 'take') =>
     action.run({
@@ -132,31 +123,74 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
           </SmallButton>
         )}
       </div>
+      {status}
+      <FoundRows
+        details={details}
+        found={found}
+        className="flex flex-col gap-3"
+        above={query.data && <RefusedValues refused={query.data.refused} details={details} action={action} />}
+      >
+        {(row) => (
+          <RowCard key={row.number} row={row} details={details} action={action} onSettled={settled} />
+        )}
+      </FoundRows>
+    </div>
+  )
+}
+
+/** For a row that may leave the list: its sentence is read out, and the list's title has the focus. */
+export function useSettled() {
+  const title = useRef<HTMLHeadingElement>(null)
+  const [sentence, setSentence] = useState('')
+  return {
+    title,
+    status: (
       <p role="status" className="sr-only">
-        {status}
+        {sentence}
       </p>
+    ),
+    settled(next: string) {
+      setSentence(next)
+      title.current?.focus()
+    },
+  }
+}
+
+interface FoundRowsProps {
+  details: ImportDetails
+  found: ReturnType<typeof useImportRows>
+  className: string
+  above?: ReactNode
+  children: (row: ImportRow) => ReactNode
+}
+
+/** A page of the rows, or why there is none. */
+export function FoundRows({ details, found, className, above, children }: FoundRowsProps) {
+  const { filter, query } = found
+  const failure = failureOf(query)
+  const rows = query.data
+  return (
+    <>
       {failure && (
         <ErrorBanner message={`Failed to load the rows: ${failure}`} onRetry={() => void query.refetch()} />
       )}
-      {rows && <RefusedValues refused={rows.refused} details={details} action={action} />}
-      {rows && rows.items.length === 0 && <EmptyState title={words[filter].none} />}
+      {above}
+      {rows?.items.length === 0 && <EmptyState title={wordsOf(details)[filter].none} />}
       {rows && rows.items.length > 0 && (
         <>
-          <ul aria-label="Rows" className="flex flex-col gap-3">
-            {rows.items.map((row) => (
-              <RowCard key={row.number} row={row} details={details} action={action} onSettled={settled} />
-            ))}
+          <ul aria-label="Rows" className={className}>
+            {rows.items.map(children)}
           </ul>
           <Pagination
             page={rows.page}
             pageSize={importRowPageSize}
             total={rows.total}
             noun="row"
-            to={(page) => importAddress.to({ import: id, rows: filter, page })}
+            to={(page) => importAddress.to({ import: details.id, rows: filter, page })}
           />
         </>
       )}
-    </div>
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -22,7 +22,7 @@ export function ImportHistory({ list = null }: { list?: ListOfFile | null }) {
   const query = useQuery({
     queryKey: ['imports', 'history', list],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.imports.$get({ query: list ?? {} }, { init: { signal } })),
+    queryFn: reading(api.imports.$get, { query: list ?? {} }),
   })
   const title = list ? 'Earlier lists' : 'Earlier imports'
   return (

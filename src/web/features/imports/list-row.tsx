@@ -10,7 +10,7 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { changeRow, StudentLink, tones, wordsOf } from './check-step.tsx'
 import { type ImportAction, listTexts } from './imports-data.ts'
@@ -161,13 +161,10 @@ function StudentSearch({ termId, isBusy, onChoose }: StudentSearchProps) {
   const { cellName } = useLevelNames()
   const found = useQuery({
     queryKey: ['terms', 'enrolments', termId, 'of-row', search],
-    queryFn: ({ signal }) =>
-      callApi(
-        api.terms[':id'].enrolments.$get(
-          { param: { id: termId }, query: { search, pageSize: '10' } },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.terms[':id'].enrolments.$get, {
+      param: { id: termId },
+      query: { search, pageSize: '10' },
+    }),
     enabled: search !== '',
   })
   return (

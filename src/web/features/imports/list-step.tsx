@@ -2,13 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
-import { importRowPageSize } from '#shared/imports/imports.ts'
 import { marksMessages, mostInReason } from '#shared/terms/marks.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -18,7 +15,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { termsQuery } from '#web/lib/terms.ts'
-import { RefusedButton, RowTiles, wordsOf } from './check-step.tsx'
+import { FoundRows, RefusedButton, RowTiles, useSettled, wordsOf } from './check-step.tsx'
 import { DoneFrame } from './done-frame.tsx'
 import { type ImportAction, importAddress, listTexts, useImportRows } from './imports-data.ts'
 import { ListRow } from './list-row.tsx'
@@ -32,18 +29,8 @@ interface ListStepProps {
 
 /** The rows of a list, before and after it is applied. */
 export function ListStep({ details, action }: ListStepProps) {
-  const { filter, query } = useImportRows(details)
-  const failure = failureOf(query)
-  const title = useRef<HTMLHeadingElement>(null)
-  const [status, setStatus] = useState('')
-
-  // The row may leave the list: focuses the list's title.
-  function settled(sentence: string) {
-    setStatus(sentence)
-    title.current?.focus()
-  }
-
-  const rows = query.data
+  const found = useImportRows(details)
+  const { title, status, settled } = useSettled()
   return (
     <div className="flex flex-col gap-4">
       {details.state === 'checked' ? (
@@ -56,38 +43,22 @@ export function ListStep({ details, action }: ListStepProps) {
           <RowTiles
             details={details}
             states={shownStates}
-            shown={filter}
+            shown={found.filter}
             className="sm:grid-cols-4 xl:grid-cols-7"
           />
           <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
-            {wordsOf(details)[filter].title}
+            {wordsOf(details)[found.filter].title}
           </h2>
-          <p role="status" className="sr-only">
-            {status}
-          </p>
-          {failure && (
-            <ErrorBanner
-              message={`Failed to load the rows: ${failure}`}
-              onRetry={() => void query.refetch()}
-            />
-          )}
-          {rows?.items.length === 0 && <EmptyState title={wordsOf(details)[filter].none} />}
-          {rows && rows.items.length > 0 && (
-            <>
-              <ul aria-label="Rows" className="divide-y divide-line rounded-box border bg-card shadow-card">
-                {rows.items.map((row) => (
-                  <ListRow key={row.number} row={row} details={details} action={action} onSettled={settled} />
-                ))}
-              </ul>
-              <Pagination
-                page={rows.page}
-                pageSize={importRowPageSize}
-                total={rows.total}
-                noun="row"
-                to={(page) => importAddress.to({ import: details.id, rows: filter, page })}
-              />
-            </>
-          )}
+          {status}
+          <FoundRows
+            details={details}
+            found={found}
+            className="divide-y divide-line rounded-box border bg-card shadow-card"
+          >
+            {(row) => (
+              <ListRow key={row.number} row={row} details={details} action={action} onSettled={settled} />
+            )}
+          </FoundRows>
         </>
       )}
     </div>

@@ -1,14 +1,13 @@
 import { ListOrdered } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useAction } from '#web/lib/query.ts'
 import { ImportHistory } from './import-history.tsx'
 import { importAddress } from './imports-data.ts'
@@ -41,7 +40,6 @@ export function PaperSerials({ paper }: PaperSerialsProps) {
 }
 
 function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void }) {
-  const id = useId()
   const navigate = useNavigate()
   const [component, setComponent] = useState(paper.components[0] ?? 'CWTS')
   const [values, setValues] = useState({ first: '', last: '', reference: '', receivedOn: '' })
@@ -68,17 +66,17 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
   })
   return (
-    <form
-      id={id}
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={{ isPending: dealing.isPending, error: errors.length === 0 ? error : null }}
+      label="Check the range"
+      busyLabel="Checking…"
+      onCancel={onClose}
+      onSubmit={() => {
         const isHalf = isHalfTyped('receivedOn')
         setDayMissing(isHalf)
         if (!isHalf) dealing.run()
       }}
     >
-      {error && errors.length === 0 && <ErrorBanner message={sentenceOf(error)} />}
       <p className="text-sm text-muted">
         The numbers go to the graduates of the component in the order of the paper. You see them before they
         are applied.
@@ -101,13 +99,6 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
         type="date"
         label="Received on"
       />
-      <FormFoot
-        form={id}
-        isBusy={dealing.isPending}
-        label="Check the range"
-        busyLabel="Checking…"
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }

@@ -6,14 +6,13 @@ import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.t
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { saveExport } from '#web/components/save-export.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
-import { saveDownload } from '#web/lib/save-download.ts'
 import { type BulkAddress, bulkAddress } from './bulk-data.ts'
 import { useEmailFrame } from './email-data.ts'
 
@@ -63,12 +62,12 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   function exportResults() {
     run({
       failed: 'Failed to export the results',
-      async send() {
-        showToast({ type: 'info', message: 'Preparing Excel export...' })
+      send() {
         const { state, search } = filters
-        const answer = await calls['results.xlsx'].$get({ ...one, query: { state, search } })
-        await saveDownload(answer, 'E-mail results.xlsx')
-        showToast({ type: 'success', message: 'Export complete!' })
+        return saveExport(
+          calls['results.xlsx'].$get({ ...one, query: { state, search } }),
+          'E-mail results.xlsx',
+        )
       },
     })
   }

@@ -8,7 +8,7 @@ import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useAction } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
@@ -156,8 +156,7 @@ function useStoredRecipient(sample: Sample | undefined, isListed: boolean) {
   const query = useQuery({
     queryKey: ['students', 'mail-recipient', email],
     enabled: email !== undefined,
-    queryFn: ({ signal }) =>
-      callApi(api.mail.recipients.record.$post({ json: { email: email ?? '' } }, { init: { signal } })),
+    queryFn: reading(api.mail.recipients.record.$post, { json: { email: email ?? '' } }),
   })
   const isRead = wanted === email
   return {

@@ -6,18 +6,11 @@ import type { MailItem } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  stackedCell,
-  stackedHead,
-  stackedRow,
-} from '#web/components/data-table.tsx'
+import { DataTable, HeadCell, StackedCell, StackedHead, StackedRow } from '#web/components/data-table.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -55,14 +48,12 @@ export function MailMessages(props: MailMessagesProps) {
   return (
     <div ref={place} tabIndex={-1} className="outline-hidden">
       <DataTable caption={caption} busy={busy}>
-        <thead className={stackedHead}>
-          <tr>
-            <HeadCell className="w-1/2">{isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
-            {!isOneBatch && <HeadCell>Kind</HeadCell>}
-            <HeadCell className="w-1/2">State</HeadCell>
-            <HeadCell>When</HeadCell>
-          </tr>
-        </thead>
+        <StackedHead>
+          <HeadCell className="w-1/2">{isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
+          {!isOneBatch && <HeadCell>Kind</HeadCell>}
+          <HeadCell className="w-1/2">State</HeadCell>
+          <HeadCell>When</HeadCell>
+        </StackedHead>
         <tbody>
           {items.map((item) => (
             <MessageRow
@@ -115,8 +106,8 @@ function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
   const note = messageNote(item, texts)
   const when = item.endedAt ?? item.createdAt
   return (
-    <tr className={stackedRow}>
-      <Cell className={clsx(stackedCell, 'min-w-56')}>
+    <StackedRow>
+      <StackedCell className="min-w-56">
         <button
           type="button"
           aria-label={`Open the e-mail to ${recipient}: ${subject}`}
@@ -127,17 +118,17 @@ function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
         </button>
         {name !== '' && <p className="wrap-anywhere">{name}</p>}
         {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{subject}</p>}
-      </Cell>
-      {!isOneBatch && <Cell className={clsx(stackedCell, 'whitespace-nowrap')}>{mailKindTexts[kind]}</Cell>}
-      <Cell className={clsx(stackedCell, 'min-w-56')}>
+      </StackedCell>
+      {!isOneBatch && <StackedCell className="whitespace-nowrap">{mailKindTexts[kind]}</StackedCell>}
+      <StackedCell className="min-w-56">
         <Badge tone={mailTones[state]}>{mailStateTexts[state]}</Badge>
         {note !== '' && <p className="mt-1 wrap-anywhere text-muted">{note}</p>}
         <MessageActionButtons item={item} actions={actions} className="mt-2" />
-      </Cell>
-      <Cell className={clsx(stackedCell, 'whitespace-nowrap')}>
+      </StackedCell>
+      <StackedCell className="whitespace-nowrap">
         <time dateTime={when}>{texts.momentOf(when)}</time>
-      </Cell>
-    </tr>
+      </StackedCell>
+    </StackedRow>
   )
 }
 
@@ -153,8 +144,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
   const query = useQuery({
     queryKey: ['mail', 'message', shown],
     enabled: id !== '',
-    queryFn: ({ signal }) =>
-      callApi(api.mail.messages[':id'].$get({ param: { id: shown } }, { init: { signal } })),
+    queryFn: reading(api.mail.messages[':id'].$get, { param: { id: shown } }),
   })
   const item = listed ?? query.data
   return (

@@ -9,7 +9,7 @@ import { SelectField } from '#web/components/field.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useEmailFrame } from './email-data.ts'
 import { MailMessages } from './mail-messages.tsx'
@@ -22,7 +22,7 @@ export function Outbox() {
   const { message, ...filters } = address
   const query = useQuery({
     queryKey: ['mail', 'outbox', filters],
-    queryFn: ({ signal }) => callApi(api.mail.messages.$get({ query: filters }, { init: { signal } })),
+    queryFn: reading(api.mail.messages.$get, { query: filters }),
     placeholderData: keepPreviousData,
   })
 

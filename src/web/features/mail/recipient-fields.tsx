@@ -13,7 +13,7 @@ import { FileField } from '#web/components/file-field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
@@ -262,7 +262,7 @@ export function useAudience(values: BulkValues) {
     queryKey: ['students', 'mail-audience', json],
     meta: { topics: ['mail'] },
     enabled: values.way === 'students',
-    queryFn: ({ signal }) => callApi(api.mail.audience.$post({ json }, { init: { signal } })),
+    queryFn: reading(api.mail.audience.$post, { json }),
   })
 }
 

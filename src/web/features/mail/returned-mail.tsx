@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { clsx } from 'clsx'
 import { Check, Inbox, MailCheck, MailX, RefreshCw } from 'lucide-react'
 import { parseAsString } from 'nuqs/server'
 import { Link, useLocation } from 'react-router'
@@ -8,14 +7,7 @@ import type { MailboxStatus, ReturnedMessage, ReturnedPage } from '#shared/mail/
 import { returnReason } from '#shared/mail/returned-mail.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { SmallButton } from '#web/components/button.tsx'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  stackedCell,
-  stackedHead,
-  stackedRow,
-} from '#web/components/data-table.tsx'
+import { StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
@@ -23,7 +15,7 @@ import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
@@ -37,7 +29,7 @@ export function ReturnedMail() {
   const { cursor } = address.read(useLocation().search)
   const query = useQuery({
     queryKey: ['mail', 'returned', cursor],
-    queryFn: ({ signal }) => callApi(api.mail.bounces.$get({ query: { cursor } }, { init: { signal } })),
+    queryFn: reading(api.mail.bounces.$get, { query: { cursor } }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -83,29 +75,21 @@ function Entries({ page, cursor }: { page: ReturnedPage; cursor: string }) {
           <p className="text-sm font-semibold tabular-nums">
             {page.openCount === 1 ? '1 address' : `${figureText(page.openCount)} addresses`}
           </p>
-          <DataTable caption="Bounced addresses, newest first">
-            <thead className={stackedHead}>
-              <tr>
-                <HeadCell>Student and address</HeadCell>
-                <HeadCell>Reason</HeadCell>
-                <HeadCell>Date and e-mail</HeadCell>
-                <HeadCell className="w-44">
-                  <span className="sr-only">Actions</span>
-                </HeadCell>
-              </tr>
-            </thead>
-            <tbody>
-              {page.items.map((item) => (
-                <ReturnedRow
-                  key={item.id}
-                  item={item}
-                  when={texts.momentOf(item.receivedAt)}
-                  isBusy={resolving.isPending && resolving.variables.id === item.id}
-                  onResolve={() => resolving.run(item)}
-                />
-              ))}
-            </tbody>
-          </DataTable>
+          <StackedTable
+            caption="Bounced addresses, newest first"
+            heads={['Student and address', 'Reason', 'Date and e-mail']}
+            actions="w-44"
+          >
+            {page.items.map((item) => (
+              <ReturnedRow
+                key={item.id}
+                item={item}
+                when={texts.momentOf(item.receivedAt)}
+                isBusy={resolving.isPending && resolving.variables.id === item.id}
+                onResolve={() => resolving.run(item)}
+              />
+            ))}
+          </StackedTable>
         </>
       ) : page.mailbox.isConfigured ? (
         <EmptyState icon={MailCheck} title="No bounced addresses">
@@ -164,8 +148,8 @@ interface ReturnedRowProps {
 function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
   const { studentId, studentName, recipient, status, diagnostic, receivedAt, kind, subject } = item
   return (
-    <tr className={stackedRow}>
-      <Cell className={clsx(stackedCell, 'md:max-w-72 md:min-w-56')}>
+    <StackedRow>
+      <StackedCell className="md:max-w-72 md:min-w-56">
         {studentId === null ? (
           <p className="text-muted">{kind === null ? 'Not matched' : 'No student has this address'}</p>
         ) : (
@@ -179,14 +163,14 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
         <p className="wrap-anywhere">
           <AddressText text={recipient} />
         </p>
-      </Cell>
-      <Cell className={stackedCell}>
+      </StackedCell>
+      <StackedCell>
         <p className="font-semibold">{returnReason(status)}</p>
         <p className="text-xs wrap-anywhere text-muted">
           {diagnostic === '' ? `Status ${status}` : `The server: ${diagnostic}`}
         </p>
-      </Cell>
-      <Cell className={clsx(stackedCell, 'lg:max-w-64')}>
+      </StackedCell>
+      <StackedCell className="lg:max-w-64">
         <p className="whitespace-nowrap tabular-nums">
           <time dateTime={receivedAt}>{when}</time>
         </p>
@@ -195,8 +179,8 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
             ? 'The report names no e-mail of this portal, so it may be forged.'
             : `${mailKindTexts[kind]}: ${subject}`}
         </p>
-      </Cell>
-      <Cell className={clsx(stackedCell, 'md:w-44 md:text-right')}>
+      </StackedCell>
+      <StackedCell className="md:w-44 md:text-right">
         <SmallButton
           className="whitespace-nowrap max-md:w-full"
           icon={Check}
@@ -206,7 +190,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
         >
           Mark as resolved
         </SmallButton>
-      </Cell>
-    </tr>
+      </StackedCell>
+    </StackedRow>
   )
 }

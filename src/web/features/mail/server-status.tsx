@@ -7,7 +7,7 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { countOf, figureText, sizeText } from '#web/lib/number-texts.ts'
 import { emailAddress } from './email-data.ts'
 
@@ -15,7 +15,7 @@ export function ServerStatusCard() {
   const query = useQuery({
     queryKey: ['mail', 'server-status'],
     meta: { topics: ['mail-account'] },
-    queryFn: ({ signal }) => callApi(api.status.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.status.$get, undefined),
   })
   return (
     <TabFrame query={query} failure="Failed to load the server status">

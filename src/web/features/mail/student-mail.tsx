@@ -6,7 +6,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -18,7 +18,7 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
   const query = useQuery({
     queryKey,
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) => callApi(api.students[':id'].mail.$get({ param: { id } }, { init: { signal } })),
+    queryFn: reading(api.students[':id'].mail.$get, { param: { id } }),
   })
   const sending = useAction({
     topics: ['mail'],

@@ -8,8 +8,8 @@ import { api, callApi } from '#web/lib/api.ts'
 export const chartKey = ['org-chart', 'manager'] as const
 
 /** @throws ApiProblem */
-export async function readChart(signal?: AbortSignal): Promise<OrgChartContent> {
-  return await callApi(api['org-chart'].$get(undefined, signal ? { init: { signal } } : {}))
+export async function readChart(signal: AbortSignal | null = null): Promise<OrgChartContent> {
+  return await callApi(api['org-chart'].$get(undefined, { init: { signal } }))
 }
 
 export const chartAddress = createAddress(tabPath('orgchart'), {

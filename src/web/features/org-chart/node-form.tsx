@@ -130,12 +130,7 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
         staysOpen={(next) => form.staysOpen(next) && (!hasMoves || isThisTab(next))}
         closesTo={(next) => isThisTab(next) && openedOf(chartAddress.read(next.search)) === null}
       />
-      <FormFoot
-        form={form.id}
-        isBusy={isSending}
-        label={stored ? 'Save changes' : 'Add position'}
-        onCancel={onClose}
-      >
+      <FormFoot form={form} label={stored ? 'Save changes' : 'Add position'} onCancel={onClose}>
         {isSending && form.values.image instanceof File && (
           <div className="min-w-[min(12rem,100%)] flex-1">
             <ProgressBar label="Uploading" part={form.progress ?? 0} />

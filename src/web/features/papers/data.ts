@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import type { Location } from 'react-router'
 import { layoutCodes, type PaperState, paperLists } from '#shared/papers/papers.ts'
@@ -32,19 +33,24 @@ export function isFormClosed({ pathname, search }: Location): boolean {
   return pathname === adminPath && tabOf(search) === 'papers' && papersAddress.read(search).open === null
 }
 
-const initOf = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {})
+export const papersQuery = queryOptions({
+  queryKey: ['papers', 'list'],
+  async queryFn({ signal }): Promise<readonly Paper[]> {
+    return (await callApi(api.papers.$get({ query: {} }, { init: { signal } }))).items
+  },
+})
 
-export async function readPapers(signal?: AbortSignal): Promise<readonly Paper[]> {
-  return (await callApi(api.papers.$get({ query: {} }, initOf(signal)))).items
-}
-
-export async function readLayouts(signal?: AbortSignal): Promise<readonly LayoutItem[]> {
-  return (await callApi(api.layouts.$get(undefined, initOf(signal)))).items
-}
+export const layoutsQuery = queryOptions({
+  queryKey: ['papers', 'layouts'],
+  meta: { topics: ['settings'] },
+  async queryFn({ signal }): Promise<readonly LayoutItem[]> {
+    return (await callApi(api.layouts.$get(undefined, { init: { signal } }))).items
+  },
+})
 
 /** Null when it no longer exists. */
-export const readPaper = (id: string, signal?: AbortSignal): Promise<Paper | null> =>
-  orNull(callApi(api.papers[':id'].$get({ param: { id } }, initOf(signal))))
+export const readPaper = (id: string, signal: AbortSignal | null = null): Promise<Paper | null> =>
+  orNull(callApi(api.papers[':id'].$get({ param: { id } }, { init: { signal } })))
 
 export const seenVersion = ({ version }: Paper) => ({ 'if-match': `"${version}"` })
 

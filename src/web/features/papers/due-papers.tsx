@@ -6,7 +6,7 @@ import { TaskList } from '#web/components/task-list.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { isUnsent, papersAddress, readPapers } from './data.ts'
+import { isUnsent, papersAddress, papersQuery } from './data.ts'
 
 // In ms.
 const soon = 14 * 24 * 3_600_000
@@ -14,11 +14,7 @@ const soon = 14 * 24 * 3_600_000
 /** On the dashboard: papers that are overdue or due soon. Nothing where there are none. */
 export function DuePapers() {
   const { can } = useAccount()
-  const query = useQuery({
-    queryKey: ['papers', 'list'],
-    queryFn: ({ signal }) => readPapers(signal),
-    enabled: can('papers'),
-  })
+  const query = useQuery({ ...papersQuery, enabled: can('papers') })
   const timeZone = useProgramTimeZone()
   const now = new Date()
   const today = calendarDateOf(now, timeZone)

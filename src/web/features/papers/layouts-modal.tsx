@@ -17,16 +17,11 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useAction } from '#web/lib/query.ts'
-import { readLayouts } from './data.ts'
+import { layoutsQuery } from './data.ts'
 
 /** The forms of the agencies: confirmed or not, and the office's own workbooks. */
 export function LayoutsModal({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const query = useQuery({
-    queryKey: ['papers', 'layouts'],
-    meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => readLayouts(signal),
-    enabled: isOpen,
-  })
+  const query = useQuery({ ...layoutsQuery, enabled: isOpen })
   // Whatever is answered to an upload is shown here.
   const isBusy = useIsMutating() > 0
   return (

@@ -1,7 +1,7 @@
 import { type PaperAnswer, paperAnswersSchema, paperLimits } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -29,12 +29,15 @@ const words = {
 } as const
 
 export function AnswerModal({ asked, ...props }: AnswerModalProps) {
-  const { shown, key } = useLastShown(asked)
-  const title = shown?.answer ? words[shown.answer].title : 'Take the answer back'
   return (
-    <Modal open={asked !== null} onClose={props.onClose} size="sm" title={title}>
-      {shown && <AnswerForm key={key} asked={shown} {...props} />}
-    </Modal>
+    <ModalOf
+      thing={asked}
+      onClose={props.onClose}
+      size="sm"
+      title={({ answer }) => (answer ? words[answer].title : 'Take the answer back')}
+    >
+      {(shown) => <AnswerForm asked={shown} {...props} />}
+    </ModalOf>
   )
 }
 

@@ -15,7 +15,7 @@ import { termLabel } from '#shared/terms/terms.ts'
 import { FieldErrorText, isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -25,7 +25,7 @@ import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { termsQuery } from '#web/lib/terms.ts'
-import { isFormClosed, papersAddress, readLayouts, readPaper, seenVersion } from './data.ts'
+import { isFormClosed, layoutsQuery, papersAddress, readPaper, seenVersion } from './data.ts'
 
 interface MakePaperModalProps {
   isOpen: boolean
@@ -34,30 +34,23 @@ interface MakePaperModalProps {
 }
 
 export function MakePaperModal({ isOpen, ...props }: MakePaperModalProps) {
-  const { shown, key } = useLastShown(isOpen || null)
-  const layouts = useQuery({
-    queryKey: ['papers', 'layouts'],
-    queryFn: ({ signal }) => readLayouts(signal),
-    enabled: isOpen,
-  })
+  const layouts = useQuery({ ...layoutsQuery, enabled: isOpen })
   const terms = useQuery({ ...termsQuery, enabled: isOpen })
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Make a paper">
-      {shown &&
-        (layouts.data && terms.data ? (
-          <MakePaperForm
-            key={key}
-            layouts={layouts.data}
-            terms={terms.data.map((term) => ({
-              value: term.id,
-              label: termLabel(term),
-              academicYear: term.academicYear,
-            }))}
-            {...props}
-          />
-        ) : (
-          <Loading what="the layouts" lines={4} className="h-14" />
-        ))}
+      {layouts.data && terms.data ? (
+        <MakePaperForm
+          layouts={layouts.data}
+          terms={terms.data.map((term) => ({
+            value: term.id,
+            label: termLabel(term),
+            academicYear: term.academicYear,
+          }))}
+          {...props}
+        />
+      ) : (
+        <Loading what="the layouts" lines={4} className="h-14" />
+      )}
     </Modal>
   )
 }
@@ -124,47 +117,44 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
   const { values } = form
   const layout = layouts.find(({ code }) => code === values.layout)
   const years = [...new Set([...settings.academicYears, values.academicYear])].filter(Boolean)
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
+    <Form form={form} closesTo={isFormClosed}>
+      <SelectField
+        name="layout"
+        label="Paper"
+        options={layouts.map(({ code, title }) => ({ value: code, label: title }))}
+        value={values.layout}
+        error={form.errorOf('layout')}
+        onChange={({ target }) => {
+          form.set('layout', target.value)
+          form.set('components', proposedOf(target.value))
+          form.set('options', defaultOptions)
+          form.set('termId', '')
+        }}
+      />
+      {layout && <p className="text-sm text-muted">{layout.agency}</p>}
+      <SelectField
+        name="academicYear"
+        label="Academic year"
+        options={years}
+        value={values.academicYear}
+        error={form.errorOf('academicYear')}
+        onChange={({ target }) => {
+          form.set('academicYear', target.value)
+          form.set('termId', '')
+        }}
+      />
+      {layout?.takesTerm && (
         <SelectField
-          name="layout"
-          label="Paper"
-          options={layouts.map(({ code, title }) => ({ value: code, label: title }))}
-          value={values.layout}
-          error={form.errorOf('layout')}
-          onChange={({ target }) => {
-            form.set('layout', target.value)
-            form.set('components', proposedOf(target.value))
-            form.set('options', defaultOptions)
-            form.set('termId', '')
-          }}
+          {...form.field('termId')}
+          label="Term"
+          options={terms.filter(({ academicYear }) => academicYear === values.academicYear)}
+          placeholder="Please choose"
         />
-        {layout && <p className="text-sm text-muted">{layout.agency}</p>}
-        <SelectField
-          name="academicYear"
-          label="Academic year"
-          options={years}
-          value={values.academicYear}
-          error={form.errorOf('academicYear')}
-          onChange={({ target }) => {
-            form.set('academicYear', target.value)
-            form.set('termId', '')
-          }}
-        />
-        {layout?.takesTerm && (
-          <SelectField
-            {...form.field('termId')}
-            label="Term"
-            options={terms.filter(({ academicYear }) => academicYear === values.academicYear)}
-            placeholder="Please choose"
-          />
-        )}
-        <PaperFields form={form} layout={layout} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Make paper" onCancel={onClose} />
-    </>
+      )}
+      <PaperFields form={form} layout={layout} />
+      <FormFoot form={form} label="Make paper" onCancel={onClose} />
+    </Form>
   )
 }
 
@@ -258,11 +248,10 @@ interface EditPaperModalProps {
 }
 
 export function EditPaperModal({ paper, ...props }: EditPaperModalProps) {
-  const { shown, key } = useLastShown(paper)
   return (
-    <Modal open={paper !== null} onClose={props.onClose} size="sm" title="Edit paper">
-      {shown && <EditPaperForm key={key} {...props} paper={paper ?? shown} />}
-    </Modal>
+    <ModalOf thing={paper} onClose={props.onClose} size="sm" title="Edit paper">
+      {(shown) => <EditPaperForm {...props} paper={shown} />}
+    </ModalOf>
   )
 }
 
@@ -330,13 +319,10 @@ function EditPaperForm({ paper, layout, onClose }: EditPaperModalProps & { paper
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <PaperFields form={form} layout={layout} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      <PaperFields form={form} layout={layout} />
+      <FormFoot form={form} label="Save changes" onCancel={onClose} />
+    </Form>
   )
 }

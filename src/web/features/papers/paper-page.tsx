@@ -20,9 +20,9 @@ import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
+import { saveExport } from '#web/components/save-export.ts'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -34,12 +34,11 @@ import { useFormAddress } from '#web/lib/form-address.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { saveDownload } from '#web/lib/save-download.ts'
 import {
   isOverdue,
+  layoutsQuery,
   type PapersAddress,
   papersAddress,
-  readLayouts,
   readPaper,
   seenVersion,
   stateNames,
@@ -64,11 +63,7 @@ export function PaperPage({ id, ...props }: PaperPageProps) {
     queryKey: ['papers', 'paper', id],
     queryFn: ({ signal }) => readPaper(id, signal),
   })
-  const layouts = useQuery({
-    queryKey: ['papers', 'layouts'],
-    meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => readLayouts(signal),
-  })
+  const layouts = useQuery(layoutsQuery)
   return (
     <TabFrame query={query} failure="Failed to load the paper">
       <div className="flex flex-col gap-5">
@@ -281,19 +276,11 @@ function DraftActions({ paper, onEdit }: { paper: Paper; onEdit: () => void }) {
       <QuestionModal
         title="Delete this paper?"
         thing={asked}
-        isBusy={deletion.isPending}
+        action={deletion}
         onConfirm={deletion.run}
-        onClose={() => {
-          deletion.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
-        {() => (
-          <div className="grid gap-4">
-            <p>The draft and the answers of its check are deleted. Records stay as they are.</p>
-            {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
-          </div>
-        )}
+        <p>The draft and the answers of its check are deleted. Records stay as they are.</p>
       </QuestionModal>
     </div>
   )
@@ -315,14 +302,8 @@ function FrozenActions({ paper, onEdit, onSend, onAnswer }: FrozenActionsProps) 
   const fail = (error: Error) => showToast({ type: 'error', message: sentenceOf(error) })
   const download = useAction({
     topics: ['papers'],
-    async mutationFn() {
-      showToast({ type: 'info', message: 'Preparing Excel export...' })
-      await saveDownload(
-        await slowApi.papers[':id']['file.xlsx'].$get({ param }),
-        `${title} ${academicYear}.xlsx`,
-      )
-    },
-    onSuccess: () => showToast({ type: 'success', message: 'Export complete!' }),
+    mutationFn: () =>
+      saveExport(slowApi.papers[':id']['file.xlsx'].$get({ param }), `${title} ${academicYear}.xlsx`),
     onError: fail,
   })
   const unfreezing = useAction({

@@ -5,7 +5,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { isHalfTyped, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -20,16 +20,15 @@ interface PaperStateModalProps {
 
 /** That a paper was sent, or what came back. */
 export function PaperStateModal({ opened, ...props }: PaperStateModalProps) {
-  const { shown, key } = useLastShown(opened)
   return (
-    <Modal
-      open={opened !== null}
+    <ModalOf
+      thing={opened}
       onClose={props.onClose}
       size="sm"
-      title={shown === 'send' ? 'Mark as sent' : 'Enter the answer'}
+      title={(shown) => (shown === 'send' ? 'Mark as sent' : 'Enter the answer')}
     >
-      {shown && <PaperStateForm key={key} opened={shown} {...props} />}
-    </Modal>
+      {(shown) => <PaperStateForm opened={shown} {...props} />}
+    </ModalOf>
   )
 }
 
@@ -69,24 +68,21 @@ function PaperStateForm({ opened, paper, onClose }: PaperStateModalProps & { ope
       onClose()
     },
   })
-  const isBusy = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        {!isSending && (
-          <ChoiceButtons
-            legend="Answer"
-            choices={answers}
-            selected={form.values.state === 'returned' ? 'returned' : 'accepted'}
-            onSelect={(state) => form.set('state', state)}
-          />
-        )}
-        <TextField {...form.field('on')} type="date" label={isSending ? 'Sent on' : 'Answered on'} required />
-        {isSending && <TextField {...form.field('how')} label="How" placeholder="By hand, e-mail, portal" />}
-        <TextField {...form.field('reference')} label="Reference of the agency" />
-        {!isSending && <TextAreaField {...form.field('note')} label="What they wrote" rows={3} />}
-      </Form>
-      <FormFoot form={form.id} isBusy={isBusy} label="Save" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      {!isSending && (
+        <ChoiceButtons
+          legend="Answer"
+          choices={answers}
+          selected={form.values.state === 'returned' ? 'returned' : 'accepted'}
+          onSelect={(state) => form.set('state', state)}
+        />
+      )}
+      <TextField {...form.field('on')} type="date" label={isSending ? 'Sent on' : 'Answered on'} required />
+      {isSending && <TextField {...form.field('how')} label="How" placeholder="By hand, e-mail, portal" />}
+      <TextField {...form.field('reference')} label="Reference of the agency" />
+      {!isSending && <TextAreaField {...form.field('note')} label="What they wrote" rows={3} />}
+      <FormFoot form={form} label="Save" onCancel={onClose} />
+    </Form>
   )
 }

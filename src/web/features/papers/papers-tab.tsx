@@ -7,21 +7,14 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  stackedCell,
-  stackedHead,
-  stackedRow,
-} from '#web/components/data-table.tsx'
+import { RowHead, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { isOverdue, papersAddress, readPapers, stateNames, stateTones } from './data.ts'
+import { isOverdue, papersAddress, papersQuery, stateNames, stateTones } from './data.ts'
 import { LayoutsModal } from './layouts-modal.tsx'
 import type { RenderCredit } from './paper-check.tsx'
 import { MakePaperModal } from './paper-form.tsx'
@@ -57,7 +50,7 @@ export function PapersTab({ certificates, ...slots }: PapersTabProps) {
 }
 
 function PapersPane() {
-  const query = useQuery({ queryKey: ['papers', 'list'], queryFn: ({ signal }) => readPapers(signal) })
+  const query = useQuery(papersQuery)
   const navigate = useNavigate()
   const { open } = papersAddress.read(useLocation().search)
   const form = useFormAddress(open !== null)
@@ -113,21 +106,11 @@ const heads = ['Components', 'Rows', 'State', 'Due', 'Sent', 'Reference', 'Seria
 function PapersTable({ papers }: { papers: readonly Paper[] }) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   return (
-    <DataTable caption="Papers">
-      <thead className={stackedHead}>
-        <tr>
-          <HeadCell>Paper</HeadCell>
-          {heads.map((head) => (
-            <HeadCell key={head}>{head}</HeadCell>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {papers.map((paper) => (
-          <PaperRow key={paper.id} paper={paper} isOverdue={isOverdue(paper, today)} />
-        ))}
-      </tbody>
-    </DataTable>
+    <StackedTable caption="Papers" heads={['Paper', ...heads]}>
+      {papers.map((paper) => (
+        <PaperRow key={paper.id} paper={paper} isOverdue={isOverdue(paper, today)} />
+      ))}
+    </StackedTable>
   )
 }
 
@@ -158,11 +141,8 @@ function PaperRow({ paper, isOverdue }: { paper: Paper; isOverdue: boolean }) {
       isDraft || paper.serials === 0 ? '–' : `${figureText(paper.serials)} of ${figureText(paper.graduates)}`,
   }
   return (
-    <tr className={stackedRow}>
-      <th
-        scope="row"
-        className={`${stackedCell} border-b px-3 py-2 text-left wrap-anywhere md:min-w-56 in-[tr:last-child]:border-b-0`}
-      >
+    <StackedRow>
+      <RowHead className="wrap-anywhere md:min-w-56">
         <Link
           to={papersAddress.to({ paper: id })}
           className="inline-block py-1 font-semibold underline-offset-4 hover:underline max-md:py-2"
@@ -170,13 +150,12 @@ function PaperRow({ paper, isOverdue }: { paper: Paper; isOverdue: boolean }) {
           {title}
         </Link>
         <span className="block text-sm font-normal text-muted">{term?.label ?? academicYear}</span>
-      </th>
+      </RowHead>
       {heads.map((head) => (
-        <Cell key={head} className={`${stackedCell} wrap-anywhere`}>
-          <span className="text-muted md:hidden">{head}: </span>
+        <StackedCell key={head} head={head} className="wrap-anywhere">
           <span className="tabular-nums">{cells[head]}</span>
-        </Cell>
+        </StackedCell>
       ))}
-    </tr>
+    </StackedRow>
   )
 }

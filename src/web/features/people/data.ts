@@ -7,6 +7,6 @@ export const newPerson = 'new'
 
 export const peopleAddress = createAddress(tabPath('people'), { person: parseAsId })
 
-export async function readPeople(signal?: AbortSignal): Promise<readonly Person[]> {
-  return (await callApi(api.people.$get(undefined, signal ? { init: { signal } } : {}))).items
+export async function readPeople(signal: AbortSignal | null = null): Promise<readonly Person[]> {
+  return (await callApi(api.people.$get(undefined, { init: { signal } }))).items
 }

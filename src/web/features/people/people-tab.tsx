@@ -1,16 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { clsx } from 'clsx'
-import {
-  Ban,
-  CircleCheck,
-  Ellipsis,
-  KeyRound,
-  LogOut,
-  Pencil,
-  ShieldOff,
-  UserRoundPlus,
-  Users,
-} from 'lucide-react'
+import { Ban, CircleCheck, KeyRound, LogOut, Pencil, ShieldOff, UserRoundPlus, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { roleNames } from '#shared/people/permissions.ts'
@@ -18,19 +7,12 @@ import type { Person } from '#shared/people/person.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  stackedCell,
-  stackedHead,
-  stackedRow,
-} from '#web/components/data-table.tsx'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { ActionsCell, RowHead, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Menu, type MenuEntry } from '#web/components/menu.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
+import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -91,7 +73,7 @@ export function PeopleTab() {
   )
 }
 
-const heads = ['Name', 'Role', 'Components', 'Ends', 'Last sign-in', 'Two-factor'] as const
+const heads = ['Role', 'Components', 'Ends', 'Last sign-in', 'Two-factor'] as const
 
 interface PeopleTableProps {
   people: readonly Person[]
@@ -141,49 +123,33 @@ function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
 
   return (
     <>
-      <DataTable caption="People with an account">
-        <thead className={stackedHead}>
-          <tr>
-            {heads.map((head) => (
-              <HeadCell key={head}>{head}</HeadCell>
-            ))}
-            <HeadCell className="w-12">
-              <span className="sr-only">Actions</span>
-            </HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <PersonRow
-              key={person.id}
-              person={person}
-              isOwn={person.id === own?.id}
-              entries={entriesOf(person)}
-            />
-          ))}
-        </tbody>
-      </DataTable>
+      <StackedTable caption="People with an account" heads={['Name', ...heads]} actions="w-12">
+        {people.map((person) => (
+          <PersonRow
+            key={person.id}
+            person={person}
+            isOwn={person.id === own?.id}
+            entries={entriesOf(person)}
+          />
+        ))}
+      </StackedTable>
       <QuestionModal
         title={asked ? questions[asked.question].title : ''}
         thing={asked}
-        isBusy={acting.isPending}
+        action={acting}
         words={({ question }) => questions[question]}
         onConfirm={({ question, person }) => acting.run({ act: question, person })}
-        onClose={() => {
-          acting.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
         {({ question, person }) => (
-          <div className="grid gap-4">
-            <p>
-              <strong className="wrap-anywhere">{person.displayName}</strong> {questions[question].text}
-            </p>
-            {acting.error && <ErrorBanner message={sentenceOf(acting.error)} />}
-          </div>
+          <p>
+            <strong className="wrap-anywhere">{person.displayName}</strong> {questions[question].text}
+          </p>
         )}
       </QuestionModal>
-      <PasswordModal person={renewed} onClose={() => setRenewed(null)} />
+      <ModalOf thing={renewed} onClose={() => setRenewed(null)} title="New password" size="sm">
+        {(person) => <NewPassword person={person} onClose={() => setRenewed(null)} />}
+      </ModalOf>
     </>
   )
 }
@@ -252,7 +218,7 @@ function PersonRow({ person, isOwn, entries }: PersonRowProps) {
   const { displayName, email, role, components, lastSignInAt, mustChangePassword } = person
   const { momentOf } = useInstantTexts()
   const now = useNow(person)
-  const facts: Record<Exclude<(typeof heads)[number], 'Name'>, ReactNode> = {
+  const facts: Record<(typeof heads)[number], ReactNode> = {
     Role: roleNames[role],
     Components: componentsText(components),
     Ends: <End person={person} now={now} />,
@@ -267,14 +233,8 @@ function PersonRow({ person, isOwn, entries }: PersonRowProps) {
     'Two-factor': secondFactorText(person, now),
   }
   return (
-    <tr className={clsx(stackedRow, 'max-md:relative')}>
-      <th
-        scope="row"
-        className={clsx(
-          stackedCell,
-          'border-b px-3 py-2 font-normal max-md:pr-14 md:min-w-48 in-[tr:last-child]:border-b-0',
-        )}
-      >
+    <StackedRow className="max-md:relative">
+      <RowHead className="font-normal max-md:pr-14 md:min-w-48">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-semibold wrap-anywhere">{displayName}</span>
           {isOwn && <Badge tone="info">You</Badge>}
@@ -283,22 +243,16 @@ function PersonRow({ person, isOwn, entries }: PersonRowProps) {
         <span className="wrap-anywhere text-muted">
           <AddressText text={email} />
         </span>
-      </th>
-      {heads.slice(1).map((head) => (
-        <Cell key={head} className={stackedCell}>
-          <span className="text-muted md:hidden">{head}: </span>
-          {head !== 'Name' && facts[head]}
-        </Cell>
+      </RowHead>
+      {heads.map((head) => (
+        <StackedCell key={head} head={head}>
+          {facts[head]}
+        </StackedCell>
       ))}
-      <Cell className={clsx(stackedCell, 'px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1')}>
-        <Menu
-          trigger={
-            <IconButton label={`Actions for ${displayName}`} icon={Ellipsis} className="max-md:size-11" />
-          }
-          entries={entries}
-        />
-      </Cell>
-    </tr>
+      <ActionsCell>
+        <RowMenu of={displayName} entries={entries} />
+      </ActionsCell>
+    </StackedRow>
   )
 }
 
@@ -314,20 +268,6 @@ function secondFactorText({ hasSecondFactor, secondFactorDue }: Person, now: Dat
   if (secondFactorDue === null) return 'Off'
   const left = timeLeft(secondFactorDue, now)
   return left === null ? 'Off, required' : `Off, required in ${left}`
-}
-
-interface PasswordModalProps {
-  person: Person | null
-  onClose: () => void
-}
-
-function PasswordModal({ person, onClose }: PasswordModalProps) {
-  const { shown, key } = useLastShown(person)
-  return (
-    <Modal open={person !== null} onClose={onClose} title="New password" size="sm">
-      {shown && <NewPassword key={key} person={shown} onClose={onClose} />}
-    </Modal>
-  )
 }
 
 function NewPassword({ person: { id, displayName }, onClose }: { person: Person; onClose: () => void }) {

@@ -15,7 +15,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, isHalfTyped, RequiredMark, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -36,23 +36,22 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ opened, people, own, onClose }: PersonPanelProps) {
-  const { shown: id, key } = useLastShown(opened)
-  const stored = people?.find((person) => person.id === id) ?? null
   return (
-    <Modal
-      open={opened !== null}
+    <ModalOf
+      thing={opened}
       onClose={onClose}
       size="side"
-      title={id === newPerson ? 'Add a person' : 'Edit person'}
+      title={(id) => (id === newPerson ? 'Add a person' : 'Edit person')}
     >
-      {id === newPerson || stored ? (
-        <PersonForm key={key} stored={stored} isOwn={stored !== null && stored === own} onClose={onClose} />
-      ) : people ? (
-        <ErrorBanner message={personMessages.missing} />
-      ) : (
-        <Loading what="the person" lines={4} className="h-14" />
-      )}
-    </Modal>
+      {(id) => {
+        const stored = people?.find((person) => person.id === id) ?? null
+        if (id === newPerson || stored) {
+          return <PersonForm stored={stored} isOwn={stored !== null && stored === own} onClose={onClose} />
+        }
+        if (people) return <ErrorBanner message={personMessages.missing} />
+        return <Loading what="the person" lines={4} className="h-14" />
+      }}
+    </ModalOf>
   )
 }
 
@@ -145,19 +144,11 @@ function PersonForm({ stored, isOwn, onClose }: PersonFormProps) {
   if (password !== null) {
     return <FirstPassword name={form.values.displayName.trim()} password={password} onDone={onClose} />
   }
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isClosed}>
-        <PersonFields form={form} stored={stored} isOwn={isOwn} />
-      </Form>
-      <FormFoot
-        form={form.id}
-        isBusy={isSending}
-        label={stored ? 'Save changes' : 'Add person'}
-        onCancel={onClose}
-      />
-    </>
+    <Form form={form} closesTo={isClosed}>
+      <PersonFields form={form} stored={stored} isOwn={isOwn} />
+      <FormFoot form={form} label={stored ? 'Save changes' : 'Add person'} onCancel={onClose} />
+    </Form>
   )
 }
 

@@ -16,10 +16,10 @@ import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -39,9 +39,8 @@ const once = (event: MouseEvent) => event.detail > 1 && event.preventDefault()
 export function PrivacyTab({ expired }: { expired: ReactNode }) {
   const query = useQuery({
     queryKey: ['students', 'privacy'],
-    queryFn: ({ signal }) => callApi(api.privacy.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.privacy.$get, undefined),
   })
-  const { data } = query
   return (
     <TabFrame query={query} failure="Failed to load the privacy page">
       <div className="flex flex-col gap-8">
@@ -51,22 +50,22 @@ export function PrivacyTab({ expired }: { expired: ReactNode }) {
             Requests, breaches and retention under the Data Privacy Act (RA 10173).
           </p>
         </div>
-        {data ? (
-          <>
-            <Part title="Requests of students">
-              <Requests {...data} />
-            </Part>
-            <Part title="Data breaches">
-              <Breaches breaches={data.breaches} />
-            </Part>
-            <Part title="Records to archive">
-              <ToArchive years={data.toArchive} />
-            </Part>
-            <Part title="Records to delete">{expired}</Part>
-          </>
-        ) : (
-          !query.isError && <Loading what="the privacy page" lines={6} className="h-12" />
-        )}
+        <Loaded query={query} what="the privacy page" lines={6} className="h-12">
+          {(overview) => (
+            <>
+              <Part title="Requests of students">
+                <Requests {...overview} />
+              </Part>
+              <Part title="Data breaches">
+                <Breaches breaches={overview.breaches} />
+              </Part>
+              <Part title="Records to archive">
+                <ToArchive years={overview.toArchive} />
+              </Part>
+              <Part title="Records to delete">{expired}</Part>
+            </>
+          )}
+        </Loaded>
         <Part title="What is stored">
           <Table caption="Stored data, where and why" heads={['What', 'Where', 'Why', 'Until']}>
             {storedData.map(({ what, where, why, until }) => (

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { useState } from 'react'
 import { Button, SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -20,7 +19,7 @@ export const useExpiredRecords = () =>
   useQuery({
     queryKey: ['students', 'retention'],
     meta: { topics: ['settings'] },
-    queryFn: ({ signal }) => callApi(api.retention.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.retention.$get, undefined),
   })
 
 /** On a screen of its own, for who can't open the settings. */
@@ -99,7 +98,6 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
 
   function close() {
     setTyped('')
-    deletion.reset()
     onClose()
   }
 
@@ -107,7 +105,7 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
     <QuestionModal
       title={`Delete ${records} permanently?`}
       thing={open || null}
-      isBusy={deletion.isPending}
+      action={deletion}
       isPossible={isSure}
       words={() => ({ confirm: 'Delete permanently', busy: 'Deleting…' })}
       onConfirm={() => deletion.run()}
@@ -133,7 +131,6 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
-        {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
       </form>
     </QuestionModal>
   )

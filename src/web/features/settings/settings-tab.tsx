@@ -16,7 +16,7 @@ import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -181,7 +181,7 @@ function YearsFields({ form }: { form: SectionForm }) {
 function PublicAddress({ form }: { form: SectionForm }) {
   const { data } = useQuery({
     queryKey: ['mail-account'],
-    queryFn: ({ signal }) => callApi(api.mail.account.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.mail.account.$get, undefined),
   })
   const here = useHydrated() ? window.location.origin : ''
   if (data?.isFixed) {

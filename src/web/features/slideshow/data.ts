@@ -5,9 +5,8 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { type RecordTarget, type Sending, sendRecord, sentId } from '#web/lib/send-form.ts'
 
-export async function readSlides(signal?: AbortSignal): Promise<readonly Slide[]> {
-  const init = signal ? { init: { signal } } : {}
-  return (await callApi(api.slides.$get({ query: { all: 'true' } }, init))).items
+export async function readSlides(signal: AbortSignal | null = null): Promise<readonly Slide[]> {
+  return (await callApi(api.slides.$get({ query: { all: 'true' } }, { init: { signal } }))).items
 }
 
 export const newSlide = 'new'

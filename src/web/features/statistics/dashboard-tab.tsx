@@ -18,7 +18,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { type Account, useAccount } from '#web/lib/account.ts'
 import { permissionAt, tabPath } from '#web/lib/admin-tab.ts'
-import { type ApiClient, api, callApi } from '#web/lib/api.ts'
+import { type ApiClient, api, reading } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { Attention, attentionQueries } from './attention.tsx'
@@ -30,7 +30,7 @@ const countsQuery = (from: ApiClient) =>
   queryOptions({
     queryKey: ['students', 'dashboard'],
     meta: { topics: ['announcements', 'settings'] },
-    queryFn: ({ signal }) => callApi(from.dashboard.$get(undefined, { init: { signal } })),
+    queryFn: reading(from.dashboard.$get, undefined),
   })
 
 /** Leaves out what can't be read. */

@@ -1,17 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Panel } from '#web/components/panel.tsx'
-import { type ApiClient, api, callApi } from '#web/lib/api.ts'
+import { type ApiClient, api, reading } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { axisLines, bucketText } from './statistics-texts.ts'
 
 export const recentQuery = (from: ApiClient) =>
   queryOptions({
     queryKey: ['students', 'statistics', 'last-7-days'],
-    queryFn: ({ signal }) =>
-      callApi(
-        from.statistics.$get({ query: { period: 'last-7-days', component: 'all' } }, { init: { signal } }),
-      ),
+    queryFn: reading(from.statistics.$get, { query: { period: 'last-7-days', component: 'all' } }),
   })
 
 const shownDays = 7

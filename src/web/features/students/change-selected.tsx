@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { fieldChoices } from '#shared/students/student-choices.ts'
 import { type BulkField, bulkFields } from '#shared/students/student-edit.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
-import { callApi, slowApi } from '#web/lib/api.ts'
+import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
+import { reading, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useChoices } from './data.ts'
@@ -22,26 +22,21 @@ interface ChangeSelectedProps {
 }
 
 export function ChangeSelectedModal({ ids, ...options }: ChangeSelectedProps) {
-  const { shown, key } = useLastShown(ids)
   return (
-    <Modal
-      open={ids !== null}
+    <ModalOf
+      thing={ids}
       onClose={() => !options.isBusy && options.onClose()}
-      title={shown?.length === 1 ? 'Change 1 Student' : `Change ${shown?.length ?? 0} Students`}
+      title={({ length }) => (length === 1 ? 'Change 1 Student' : `Change ${length} Students`)}
       size="sm"
     >
-      {shown && <ChangeForm key={key} opening={key} ids={shown} {...options} />}
-    </Modal>
+      {(shown) => <ChangeForm ids={shown} {...options} />}
+    </ModalOf>
   )
 }
 
-interface ChangeFormProps extends ChangeSelectedProps {
-  ids: readonly string[]
-  /** In the place of thousands of ids in the query's key. */
-  opening: number
-}
-
-function ChangeForm({ ids, opening, isBusy, onChange, onClose }: ChangeFormProps) {
+function ChangeForm({ ids, isBusy, onChange, onClose }: ChangeSelectedProps & { ids: readonly string[] }) {
+  // In the place of thousands of ids in the query's key.
+  const opening = useId()
   const [field, setField] = useState<BulkField>('nstpComponent')
   const [value, setValue] = useState('')
   const courses = useChoices('courses')
@@ -52,8 +47,7 @@ function ChangeForm({ ids, opening, isBusy, onChange, onClose }: ChangeFormProps
   const change = { ids: [...ids], field, value }
   const preview = useQuery({
     queryKey: ['students', 'change', opening, field, value],
-    queryFn: ({ signal }) =>
-      callApi(slowApi.students.changes.preview.$post({ json: change }, { init: { signal } })),
+    queryFn: reading(slowApi.students.changes.preview.$post, { json: change }),
     enabled: value !== '' && !isBusy,
     gcTime: 0,
   })

@@ -10,7 +10,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { StudentPage } from '#shared/students/student-response.ts'
 import type { StudentListQuery } from '#shared/students/students.ts'
 import { showToast } from '#web/components/toaster.tsx'
-import { type ApiClient, api, callApi } from '#web/lib/api.ts'
+import { type ApiClient, api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { filterParams, readAddress, writeAddress } from './list-address.ts'
 import { useListView } from './list-view.ts'
@@ -73,7 +73,7 @@ async function loadList(query: StudentListQuery, from: ApiClient, signal: AbortS
 export function useStudentRecord(id: string) {
   return useQuery({
     queryKey: ['students', 'record', id],
-    queryFn: ({ signal }) => callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })),
+    queryFn: reading(api.students[':id'].$get, { param: { id } }),
     // Each opening reads it again: an edit must not begin with old values.
     gcTime: 0,
   })

@@ -153,27 +153,25 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
   })
 
   return (
-    <>
-      <Form form={form} closesTo={isList}>
-        <EditFields
-          form={form}
-          stored={editValuesOf(stored.current)}
-          courses={courses}
-          academicYears={academicYears}
-        />
-        <SelectField
-          name="reason"
-          label="Reason"
-          hint="For the audit trail."
-          options={correctionReasonNames.map((value) => ({ value, label: correctionReasons[value] }))}
-          value={reason}
-          onChange={({ target }) =>
-            setReason(correctionReasonNames.find((name) => name === target.value) ?? 'office')
-          }
-        />
-      </Form>
-      <FormFoot form={form.id} isBusy={form.phase === 'sending'} label="Save Changes" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isList}>
+      <EditFields
+        form={form}
+        stored={editValuesOf(stored.current)}
+        courses={courses}
+        academicYears={academicYears}
+      />
+      <SelectField
+        name="reason"
+        label="Reason"
+        hint="For the audit trail."
+        options={correctionReasonNames.map((value) => ({ value, label: correctionReasons[value] }))}
+        value={reason}
+        onChange={({ target }) =>
+          setReason(correctionReasonNames.find((name) => name === target.value) ?? 'office')
+        }
+      />
+      <FormFoot form={form} label="Save Changes" onCancel={onClose} />
+    </Form>
   )
 }
 

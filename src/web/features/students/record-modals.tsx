@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, CopyCheck, Ellipsis, History, Mail, Pencil, Phone } from 'lucide-react'
-import { type ComponentProps, Fragment, type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
@@ -8,7 +8,7 @@ import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Menu } from '#web/components/menu.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { type Account, useAccount } from '#web/lib/account.ts'
@@ -33,25 +33,15 @@ interface RecordModalProps {
   children: (id: string) => ReactNode
 }
 
-export function RecordModal({
-  id: opened,
-  title,
-  size = 'side',
-  hasButtons,
-  onClose,
-  children,
-}: RecordModalProps) {
-  const { shown: id, key } = useLastShown(opened)
+export function RecordModal({ id, size = 'side', hasButtons, onClose, ...modal }: RecordModalProps) {
   return (
-    <Modal
-      open={opened !== null}
-      onClose={onClose}
-      title={typeof title === 'string' ? title : id && title(id)}
+    <ModalOf
+      {...modal}
+      thing={id}
       size={size}
+      onClose={onClose}
       footer={!hasButtons && <SmallButton onClick={onClose}>Close</SmallButton>}
-    >
-      {id && <Fragment key={key}>{children(id)}</Fragment>}
-    </Modal>
+    />
   )
 }
 

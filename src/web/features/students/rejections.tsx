@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
+import { useId } from 'react'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
+import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
@@ -34,7 +35,7 @@ export function RejectedNotices({ isBusy, onUndo }: RejectedNoticesProps) {
   const { momentOf } = useInstantTexts()
   const { data } = useQuery({
     queryKey: ['students', 'rejections'],
-    queryFn: ({ signal }) => callApi(api.students.rejections.$get(undefined, { init: { signal } })),
+    queryFn: reading(api.students.rejections.$get, undefined),
   })
   return data?.items.map(({ id, at, until, actor, count }) => (
     <div
@@ -64,31 +65,25 @@ interface RejectModalProps extends RejectSelectedProps {
 }
 
 export function RejectSelectedModal({ ids, focusBack, ...options }: RejectModalProps) {
-  const { shown, key } = useLastShown(ids)
   return (
-    <Modal
-      open={ids !== null}
+    <ModalOf
+      thing={ids}
       onClose={() => !options.isBusy && options.onClose()}
       title="Mark as Fake"
       focusBack={focusBack}
     >
-      {shown && <Rejection key={key} opening={key} ids={shown} {...options} />}
-    </Modal>
+      {(shown) => <Rejection ids={shown} {...options} />}
+    </ModalOf>
   )
 }
 
-interface RejectionProps extends RejectSelectedProps {
-  ids: readonly string[]
-  /** Stands in the query's key for the ids, of which there may be thousands. */
-  opening: number
-}
-
-function Rejection({ ids, opening, isBusy, onReject, onClose }: RejectionProps) {
+function Rejection({ ids, isBusy, onReject, onClose }: RejectSelectedProps & { ids: readonly string[] }) {
+  // Stands in the query's key for the ids, of which there may be thousands.
+  const opening = useId()
   const { momentOf } = useInstantTexts()
   const preview = useQuery({
     queryKey: ['students', 'rejection', opening],
-    queryFn: ({ signal }) =>
-      callApi(slowApi.students.rejections.preview.$post({ json: { ids: [...ids] } }, { init: { signal } })),
+    queryFn: reading(slowApi.students.rejections.preview.$post, { json: { ids: [...ids] } }),
     enabled: !isBusy,
     gcTime: 0,
     // Each new registration of a flood would post all ids again.

@@ -22,13 +22,13 @@ import { useMailStudents } from '#web/components/mail-students.ts'
 import { Menu, type MenuAction } from '#web/components/menu.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
+import { saveExport } from '#web/components/save-export.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { saveDownload } from '#web/lib/save-download.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { useTask } from './data.ts'
 import { filtersText } from './filter-texts.ts'
@@ -372,20 +372,14 @@ function useExport() {
     isBusy,
     /** @param ids only these */
     run: (filters: StudentFilters, ids?: string[]) =>
-      run(async () => {
-        showToast({ type: 'info', message: 'Preparing Excel export...' })
-        await exportStudents(filters, ids)
-        showToast({ type: 'success', message: 'Export complete!' })
-      }),
+      run(() => saveExport(exportStudents(filters, ids), 'NSTP students.xlsx')),
   }
 }
 
-/** By script, not by link: a browser would save an error response as a file. @throws ApiProblem */
-async function exportStudents(filters: StudentFilters, ids: string[] | undefined): Promise<void> {
-  const response = await (ids
+function exportStudents(filters: StudentFilters, ids: string[] | undefined): Promise<Response> {
+  return ids
     ? slowApi.students['export.xlsx'].$post({ query: { sort: filters.sort }, json: { ids } })
-    : api.students['export.xlsx'].$get({ query: filterParams(filters) }))
-  await saveDownload(response, 'NSTP students.xlsx')
+    : api.students['export.xlsx'].$get({ query: filterParams(filters) })
 }
 
 const tooMany =

@@ -8,13 +8,11 @@ import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
 import { type EnrolmentEntry, type Level, levels, termLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -43,13 +41,9 @@ interface FoundElsewhereProps {
 export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
   const query = useQuery({
     queryKey: ['students', 'for a term', search],
-    queryFn: ({ signal }) =>
-      callApi(
-        api.students.$get(
-          { query: { search, archive: 'all', sort: 'name', pageSize: String(mostOffered) } },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.students.$get, {
+      query: { search, archive: 'all', sort: 'name', pageSize: String(mostOffered) },
+    }),
   })
   return (
     <LoadedPart query={query} what="other students" lines={2} className="h-11">
@@ -103,16 +97,15 @@ interface AddToTermModalProps {
 }
 
 export function AddToTermModal({ added, ...props }: AddToTermModalProps) {
-  const { shown, key } = useLastShown(added)
   return (
-    <Modal
-      open={added !== null}
+    <ModalOf
+      thing={added}
       onClose={props.onClose}
       size="sm"
-      title={shown ? `Add ${studentName(shown)} to ${termLabel(props.term)}` : ''}
+      title={(student) => `Add ${studentName(student)} to ${termLabel(props.term)}`}
     >
-      {shown && <AddToTerm key={key} student={shown} {...props} />}
-    </Modal>
+      {(student) => <AddToTerm student={student} {...props} />}
+    </ModalOf>
   )
 }
 
@@ -160,16 +153,16 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
     },
   })
   return (
-    <form
-      id="add-to-term"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label="Add to the term"
+      busyLabel="Adding…"
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (on !== '') action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <p>{[student.nstpComponent || 'No component yet', student.academicYear].filter(Boolean).join(' · ')}</p>
       <SelectField
         name="add-level"
@@ -211,13 +204,6 @@ function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
         value={on}
         onChange={({ target }) => setOn(target.value)}
       />
-      <FormFoot
-        form="add-to-term"
-        isBusy={action.isPending}
-        label="Add to the term"
-        busyLabel="Adding…"
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }

@@ -9,6 +9,7 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { PrintedPages } from '#web/components/printed-pages.tsx'
+import { saveExport } from '#web/components/save-export.ts'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -18,7 +19,6 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
-import { saveDownload } from '#web/lib/save-download.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import type { Cell } from './data.ts'
 import './class-lists.css'
@@ -78,14 +78,8 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
   })
   const download = useAction({
     topics: ['terms'],
-    async mutationFn() {
-      showToast({ type: 'info', message: 'Preparing Excel export...' })
-      await saveDownload(await api.terms[':id']['class-lists.xlsx'].$get(asked), 'Class lists.xlsx')
-    },
-    onSuccess() {
-      showToast({ type: 'success', message: 'Export complete!' })
-      onClose()
-    },
+    mutationFn: () => saveExport(api.terms[':id']['class-lists.xlsx'].$get(asked), 'Class lists.xlsx'),
+    onSuccess: onClose,
   })
   const failure = printing.error ?? download.error
   const isBusy = printing.isPending || download.isPending

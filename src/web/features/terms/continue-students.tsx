@@ -13,10 +13,10 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
-import { callApi, slowApi } from '#web/lib/api.ts'
+import { callApi, reading, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -34,10 +34,9 @@ interface ContinueStudentsProps {
 
 /** From earlier terms into this one. */
 export function ContinueStudentsModal({ isOpen, ...props }: ContinueStudentsProps) {
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal open={isOpen} onClose={props.onClose} size="lg" title="Continue students of earlier terms">
-      {shown && <ContinueStudents key={key} {...props} />}
+      <ContinueStudents {...props} />
     </Modal>
   )
 }
@@ -72,10 +71,7 @@ function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, '
   const preview = useQuery({
     queryKey: ['terms', 'continuing', term.id, continuation],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        slowApi.terms[':id'].continuations.preview.$post({ param, json: continuation }, { init: { signal } }),
-      ),
+    queryFn: reading(slowApi.terms[':id'].continuations.preview.$post, { param, json: continuation }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

@@ -12,15 +12,13 @@ import {
 import type { ProgramCredit } from '#shared/terms/program-response.ts'
 import { levels } from '#shared/terms/terms.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { useAction } from '#web/lib/query.ts'
 
@@ -41,10 +39,9 @@ interface CreditModalProps {
 }
 
 export function CreditModal({ isOpen, ...props }: CreditModalProps) {
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Credit or exemption">
-      {shown && <CreditForm key={key} {...props} />}
+      <CreditForm {...props} />
     </Modal>
   )
 }
@@ -81,16 +78,15 @@ function CreditForm({ studentId, onClose, around = (send) => send() }: Omit<Cred
     },
   })
   return (
-    <form
-      id="credit"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label={isCredit ? 'Add credit' : 'Exempt'}
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (problems.length === 0) action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <ChoiceButtons
         legend="Kind"
         choices={creditKinds.map((value) => ({ value, label: value === 'credit' ? 'Credit' : 'Exemption' }))}
@@ -141,13 +137,7 @@ function CreditForm({ studentId, onClose, around = (send) => send() }: Omit<Cred
         hint="Such as: Transcript of records, seen 3 Aug"
         maxLength={creditLimits.evidence}
       />
-      <FormFoot
-        form="credit"
-        isBusy={action.isPending}
-        label={isCredit ? 'Add credit' : 'Exempt'}
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }
 
@@ -157,16 +147,15 @@ interface RevokeModalProps {
 }
 
 export function RevokeModal({ credit, onClose }: RevokeModalProps) {
-  const { shown, key } = useLastShown(credit)
   return (
-    <Modal
-      open={credit !== null}
+    <ModalOf
+      thing={credit}
       onClose={onClose}
       size="sm"
-      title={shown?.kind === 'exemption' ? 'Revoke this exemption' : 'Revoke this credit'}
+      title={({ kind }) => (kind === 'exemption' ? 'Revoke this exemption' : 'Revoke this credit')}
     >
-      {shown && <RevokeForm key={key} credit={shown} onClose={onClose} />}
-    </Modal>
+      {(shown) => <RevokeForm credit={shown} onClose={onClose} />}
+    </ModalOf>
   )
 }
 

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { parseAsStringLiteral } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import type { Location } from 'react-router'
@@ -46,17 +47,29 @@ export interface PaneProps {
   renderLists: (term: Term) => ReactNode
 }
 
-const initOf = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {})
-
-export async function readSections(id: string, signal?: AbortSignal): Promise<readonly Section[]> {
-  return (await callApi(api.terms[':id'].sections.$get({ param: { id } }, initOf(signal)))).items
+export async function readSections(
+  id: string,
+  signal: AbortSignal | null = null,
+): Promise<readonly Section[]> {
+  return (await callApi(api.terms[':id'].sections.$get({ param: { id } }, { init: { signal } }))).items
 }
+
+/** Of the whole term. */
+export const sectionsQuery = ({ id }: Pick<Term, 'id'>) =>
+  queryOptions({
+    queryKey: ['terms', 'sections', id],
+    queryFn: ({ signal }) => readSections(id, signal),
+  })
 
 export type Cell = TermSummary['items'][number]
 
-export async function readSummary(id: string, signal?: AbortSignal): Promise<readonly Cell[]> {
-  return (await callApi(api.terms[':id'].summary.$get({ param: { id } }, initOf(signal)))).items
-}
+export const summaryQuery = ({ id }: Term) =>
+  queryOptions({
+    queryKey: ['terms', 'summary', id],
+    async queryFn({ signal }): Promise<readonly Cell[]> {
+      return (await callApi(api.terms[':id'].summary.$get({ param: { id } }, { init: { signal } }))).items
+    },
+  })
 
 const orderOf = ({ academicYear, semester }: Term) => `${academicYear} ${semester}`
 

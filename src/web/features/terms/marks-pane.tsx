@@ -7,10 +7,10 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { adminPath } from '#web/lib/next-path.ts'
-import { type PaneProps, readSections, termsAddress } from './data.ts'
+import { type PaneProps, sectionsQuery, termsAddress } from './data.ts'
 import { MarksGrid } from './marks-grid.tsx'
 
 const noSection = 'none'
@@ -18,10 +18,7 @@ const noSection = 'none'
 export function MarksPane({ term, cell, address }: PaneProps) {
   const navigate = useNavigate()
   const { search, state } = useLocation()
-  const sections = useQuery({
-    queryKey: ['terms', 'sections', term.id],
-    queryFn: ({ signal }) => readSections(term.id, signal),
-  })
+  const sections = useQuery(sectionsQuery(term))
   const options = (sections.data ?? [])
     .filter(
       ({ id, component, level, students }) =>
@@ -80,20 +77,14 @@ function SectionMarks({ term, cell, address, section }: SectionMarksProps) {
     queryKey: ['terms', 'marks', term.id, component, level, section],
     // Names.
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        api.terms[':id'].marks.$get(
-          {
-            param: { id: term.id },
-            query: {
-              component,
-              level: level === 1 ? '1' : '2',
-              ...(section === noSection ? {} : { section }),
-            },
-          },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.terms[':id'].marks.$get, {
+      param: { id: term.id },
+      query: {
+        component,
+        level: level === 1 ? '1' : '2',
+        ...(section === noSection ? {} : { section }),
+      },
+    }),
   })
   const isHere = ({ pathname, search }: Location) => {
     const next = termsAddress.read(search)

@@ -7,13 +7,11 @@ import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
 import { type Level, levels, sectionLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ActionForm } from '#web/components/form-foot.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -37,14 +35,17 @@ interface MoveOrDropProps {
 }
 
 export function MoveOrDropModal({ enrolments, ...props }: MoveOrDropProps) {
-  const { shown, key } = useLastShown(enrolments)
-  const [first] = shown ?? []
-  const whom =
-    shown?.length === 1 && first ? studentName(first.student) : countOf(shown?.length ?? 0, 'student')
   return (
-    <Modal open={enrolments !== null} onClose={props.onClose} size="sm" title={`Move or drop ${whom}`}>
-      {shown && first && <MoveOrDrop key={key} first={first} enrolments={shown} {...props} />}
-    </Modal>
+    <ModalOf
+      thing={enrolments}
+      onClose={props.onClose}
+      size="sm"
+      title={([first, ...others]) =>
+        `Move or drop ${first && others.length === 0 ? studentName(first.student) : countOf(others.length + 1, 'student')}`
+      }
+    >
+      {(shown) => shown[0] && <MoveOrDrop first={shown[0]} enrolments={shown} {...props} />}
+    </ModalOf>
   )
 }
 
@@ -108,16 +109,15 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
   })
 
   return (
-    <form
-      id="move-or-drop"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      action={action}
+      label={`${what === 'move' ? 'Move' : 'Drop'} ${whom}`}
+      onCancel={onClose}
+      onSubmit={() => {
         setSubmitted(true)
         if (!isDayMissing) action.run()
       }}
     >
-      {action.error && <ErrorBanner message={sentenceOf(action.error)} />}
       <ChoiceButtons
         legend="What is done"
         choices={[
@@ -159,13 +159,7 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
         onChange={({ target }) => setReason(target.value)}
       />
       <p className="text-sm text-muted">Marks stay with the enrollment where they were earned.</p>
-      <FormFoot
-        form="move-or-drop"
-        isBusy={action.isPending}
-        label={`${what === 'move' ? 'Move' : 'Drop'} ${whom}`}
-        onCancel={onClose}
-      />
-    </form>
+    </ActionForm>
   )
 }
 

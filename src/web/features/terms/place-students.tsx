@@ -8,11 +8,11 @@ import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { DataTable, HeadCell, Cell as TableCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -32,7 +32,6 @@ interface PlaceStudentsProps {
 
 export function PlaceStudentsModal({ isOpen, ...props }: PlaceStudentsProps) {
   const { cellName } = useLevelNames()
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal
       open={isOpen}
@@ -40,7 +39,7 @@ export function PlaceStudentsModal({ isOpen, ...props }: PlaceStudentsProps) {
       size="lg"
       title={`Place students of ${cellName(props.cell)}`}
     >
-      {shown && <PlaceStudents key={key} {...props} />}
+      <PlaceStudents {...props} />
     </Modal>
   )
 }
@@ -69,10 +68,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
     queryKey: ['terms', 'placing', term.id, placement],
     // Whose next level it is, and in which order.
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(
-        slowApi.terms[':id'].placements.preview.$post({ param, json: placement }, { init: { signal } }),
-      ),
+    queryFn: reading(slowApi.terms[':id'].placements.preview.$post, { param, json: placement }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
@@ -136,13 +132,10 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
 function Earlier({ term, cell: { component, level } }: Pick<PlaceStudentsProps, 'term' | 'cell'>) {
   const { data } = useQuery({
     queryKey: ['terms', 'earlier', term.id, component, level],
-    queryFn: ({ signal }) =>
-      callApi(
-        api.terms[':id']['earlier-records'].$get(
-          { param: { id: term.id }, query: { component, level: level === 1 ? '1' : '2' } },
-          { init: { signal } },
-        ),
-      ),
+    queryFn: reading(api.terms[':id']['earlier-records'].$get, {
+      param: { id: term.id },
+      query: { component, level: level === 1 ? '1' : '2' },
+    }),
     gcTime: 0,
   })
   if (!data || data.count === 0) return null

@@ -12,7 +12,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -60,7 +60,6 @@ interface AddSectionsModalProps {
 
 export function AddSectionsModal({ isOpen, ...props }: AddSectionsModalProps) {
   const { cellName } = useLevelNames()
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal
       open={isOpen}
@@ -68,7 +67,7 @@ export function AddSectionsModal({ isOpen, ...props }: AddSectionsModalProps) {
       size="side"
       title={`Add sections of ${cellName(props.cell)}`}
     >
-      {shown && <AddSectionsForm key={key} {...props} />}
+      <AddSectionsForm {...props} />
     </Modal>
   )
 }
@@ -100,67 +99,58 @@ function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalPro
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   const { takes } = form.values
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <div className="flex flex-wrap gap-2">
-          {Object.entries(presets).map(([name, plan]) => (
-            <SmallButton
-              key={name}
-              onClick={() => {
-                form.set('units', plan.units)
-                form.set('perUnit', plan.perUnit)
-                form.set('pattern', plan.pattern)
-                form.set('capacity', plan.capacity)
-                form.set('takes', plan.takes)
-              }}
-            >
-              {name}
-            </SmallButton>
-          ))}
-        </div>
-        <TextField
-          {...form.field('units')}
-          label="Units"
-          hint="Such as Alpha, Bravo, Charlie. Leave empty for sections without a unit."
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            {...form.field('perUnit')}
-            inputMode="numeric"
-            label={form.values.units.trim() === '' ? 'Number of sections' : 'Sections in each unit'}
-            required
-          />
-          <TextField {...form.field('capacity')} inputMode="numeric" label={labels.capacity} required />
-        </div>
-        <TextField {...form.field('pattern')} label="Name" hint="{n} becomes the number." required />
-        <SelectField
-          name="takes"
-          label={labels.takes}
-          options={plannedTakes.map((value) => ({ value, label: takesLabels[value] }))}
-          value={takes}
-          onChange={({ target }) => {
-            const chosen = plannedTakes.find((one) => one === target.value)
-            if (chosen) form.set('takes', chosen)
-          }}
-        />
-        <CourseField
-          held={held}
-          chosen={form.values.courses}
-          onChoose={(courses) => form.set('courses', courses)}
-        />
-        <PlanLine plan={form.values} held={held} />
-      </Form>
-      <FormFoot
-        form={form.id}
-        isBusy={isSending}
-        label="Add sections"
-        busyLabel="Adding…"
-        onCancel={onClose}
+    <Form form={form} closesTo={isFormClosed}>
+      <div className="flex flex-wrap gap-2">
+        {Object.entries(presets).map(([name, plan]) => (
+          <SmallButton
+            key={name}
+            onClick={() => {
+              form.set('units', plan.units)
+              form.set('perUnit', plan.perUnit)
+              form.set('pattern', plan.pattern)
+              form.set('capacity', plan.capacity)
+              form.set('takes', plan.takes)
+            }}
+          >
+            {name}
+          </SmallButton>
+        ))}
+      </div>
+      <TextField
+        {...form.field('units')}
+        label="Units"
+        hint="Such as Alpha, Bravo, Charlie. Leave empty for sections without a unit."
       />
-    </>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...form.field('perUnit')}
+          inputMode="numeric"
+          label={form.values.units.trim() === '' ? 'Number of sections' : 'Sections in each unit'}
+          required
+        />
+        <TextField {...form.field('capacity')} inputMode="numeric" label={labels.capacity} required />
+      </div>
+      <TextField {...form.field('pattern')} label="Name" hint="{n} becomes the number." required />
+      <SelectField
+        name="takes"
+        label={labels.takes}
+        options={plannedTakes.map((value) => ({ value, label: takesLabels[value] }))}
+        value={takes}
+        onChange={({ target }) => {
+          const chosen = plannedTakes.find((one) => one === target.value)
+          if (chosen) form.set('takes', chosen)
+        }}
+      />
+      <CourseField
+        held={held}
+        chosen={form.values.courses}
+        onChoose={(courses) => form.set('courses', courses)}
+      />
+      <PlanLine plan={form.values} held={held} />
+      <FormFoot form={form} label="Add sections" busyLabel="Adding…" onCancel={onClose} />
+    </Form>
   )
 }
 
@@ -227,18 +217,16 @@ interface SectionPanelProps {
 }
 
 export function SectionPanel({ term, opened, sections, onClose }: SectionPanelProps) {
-  const { shown: id, key } = useLastShown(opened)
-  const stored = sections?.find((section) => section.id === id)
   return (
-    <Modal open={opened !== null} onClose={onClose} size="side" title="Edit section">
-      {stored ? (
-        <SectionForm key={key} term={term} section={stored} held={sections ?? []} onClose={onClose} />
-      ) : sections ? (
-        <ErrorBanner message={sectionMessages.missing} />
-      ) : (
-        <Loading what="the section" lines={4} className="h-14" />
-      )}
-    </Modal>
+    <ModalOf thing={opened} onClose={onClose} size="side" title="Edit section">
+      {(id) => {
+        const stored = sections?.find((section) => section.id === id)
+        if (stored)
+          return <SectionForm term={term} section={stored} held={sections ?? []} onClose={onClose} />
+        if (sections) return <ErrorBanner message={sectionMessages.missing} />
+        return <Loading what="the section" lines={4} className="h-14" />
+      }}
+    </ModalOf>
   )
 }
 
@@ -294,14 +282,11 @@ function SectionForm({ term, section, held, onClose }: SectionFormProps) {
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <SectionFields form={form} section={section} held={held} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      <SectionFields form={form} section={section} held={held} />
+      <FormFoot form={form} label="Save changes" onCancel={onClose} />
+    </Form>
   )
 }
 

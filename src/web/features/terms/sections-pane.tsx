@@ -15,7 +15,7 @@ import {
   isEarlier,
   type OpenedForm,
   type PaneProps,
-  readSections,
+  sectionsQuery,
   termsAddress,
   unplacedIn,
 } from './data.ts'
@@ -25,10 +25,7 @@ import { SectionsTable } from './sections-table.tsx'
 
 export function SectionsPane({ term, cell, address, form }: PaneProps) {
   const { can } = useAccount()
-  const query = useQuery({
-    queryKey: ['terms', 'sections', term.id],
-    queryFn: ({ signal }) => readSections(term.id, signal),
-  })
+  const query = useQuery(sectionsQuery(term))
   const terms = useQuery(termsQuery)
   const hasEarlier = terms.data?.some((other) => isEarlier(other, term)) ?? false
   const [listed, setListed] = useState<ListedSections | null>(null)

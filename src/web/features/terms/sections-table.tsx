@@ -1,22 +1,12 @@
-import { Ellipsis, Pencil, Printer, Trash2 } from 'lucide-react'
+import { Pencil, Printer, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section } from '#shared/terms/terms-response.ts'
-import { IconButton } from '#web/components/button.tsx'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  stackedCell,
-  stackedHead,
-  stackedRow,
-} from '#web/components/data-table.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Menu } from '#web/components/menu.tsx'
+import { ActionsCell, RowHead, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
+import { RowMenu } from '#web/components/menu.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { takesLabel } from './section-forms.tsx'
@@ -43,47 +33,26 @@ export function SectionsTable({ sections, mayChange, onEdit, onList }: SectionsT
   })
   return (
     <>
-      <DataTable caption="Sections">
-        <thead className={stackedHead}>
-          <tr>
-            <HeadCell>Section</HeadCell>
-            {heads.map((head) => (
-              <HeadCell key={head}>{head}</HeadCell>
-            ))}
-            <HeadCell className="w-12">
-              <span className="sr-only">Actions</span>
-            </HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {sections.map((section) => (
-            <SectionRow
-              key={section.id}
-              section={section}
-              mayChange={mayChange}
-              onEdit={() => onEdit(section.id)}
-              onList={() => onList(section)}
-              onDelete={() => setAsked(section)}
-            />
-          ))}
-        </tbody>
-      </DataTable>
+      <StackedTable caption="Sections" heads={['Section', ...heads]} actions="w-12">
+        {sections.map((section) => (
+          <SectionRow
+            key={section.id}
+            section={section}
+            mayChange={mayChange}
+            onEdit={() => onEdit(section.id)}
+            onList={() => onList(section)}
+            onDelete={() => setAsked(section)}
+          />
+        ))}
+      </StackedTable>
       <QuestionModal
         title="Delete this section?"
         thing={asked}
-        isBusy={deletion.isPending}
+        action={deletion}
         onConfirm={deletion.run}
-        onClose={() => {
-          deletion.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
-        {(section) => (
-          <div className="grid gap-4">
-            <p className="wrap-anywhere">{sectionLabel(section)} has no students.</p>
-            {deletion.error && <ErrorBanner message={sentenceOf(deletion.error)} />}
-          </div>
-        )}
+        {(section) => <p className="wrap-anywhere">{sectionLabel(section)} has no students.</p>}
       </QuestionModal>
     </>
   )
@@ -109,30 +78,19 @@ function SectionRow({ section, mayChange, onEdit, onList, onDelete }: SectionRow
     Official: figureText(official),
   }
   return (
-    <tr className={`${stackedRow} max-md:relative`}>
-      <th
-        scope="row"
-        className={`${stackedCell} border-b px-3 py-2 font-semibold wrap-anywhere max-md:pr-14 md:min-w-40 in-[tr:last-child]:border-b-0`}
-      >
-        {label}
-      </th>
+    <StackedRow className="max-md:relative">
+      <RowHead className="font-semibold wrap-anywhere max-md:pr-14 md:min-w-40">{label}</RowHead>
       {heads.map((head) => (
-        <Cell key={head} className={`${stackedCell} wrap-anywhere`}>
-          <span className="text-muted md:hidden">{head}: </span>
+        <StackedCell key={head} head={head} className="wrap-anywhere">
           <span className="tabular-nums">{texts[head]}</span>
           {head === 'Students' && <Bar part={students / capacity} />}
-        </Cell>
+        </StackedCell>
       ))}
-      <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
-        <Menu
-          trigger={<IconButton label={`Actions for ${label}`} icon={Ellipsis} className="max-md:size-11" />}
+      <ActionsCell>
+        <RowMenu
+          of={label}
           entries={[
-            {
-              label: 'Class list',
-              icon: Printer,
-              disabled: students === 0,
-              onSelect: onList,
-            },
+            { label: 'Class list', icon: Printer, disabled: students === 0, onSelect: onList },
             ...(mayChange
               ? [
                   { label: 'Edit', icon: Pencil, onSelect: onEdit },
@@ -148,8 +106,8 @@ function SectionRow({ section, mayChange, onEdit, onList, onDelete }: SectionRow
               : []),
           ]}
         />
-      </Cell>
-    </tr>
+      </ActionsCell>
+    </StackedRow>
   )
 }
 

@@ -11,14 +11,14 @@ import { SmallButton } from '#web/components/button.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { termsQuery } from '#web/lib/terms.ts'
 import { CreditModal, groundTexts, RevokeModal } from './credit-form.tsx'
+import { sectionsQuery } from './data.ts'
 import { type ChangedEnrolment, MoveOrDropModal } from './move-or-drop.tsx'
-import { useSections } from './students-data.ts'
 
 type ProgramEnrolment = Program['enrolments'][number]
 
@@ -36,8 +36,7 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const query = useQuery({
     queryKey: ['terms', 'program', id],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(api.students[':id'].program.$get({ param: { id } }, { init: { signal } })),
+    queryFn: reading(api.students[':id'].program.$get, { param: { id } }),
     enabled: terms.data !== undefined && terms.data.length > 0,
   })
   const [changed, setChanged] = useState<ProgramEnrolment | null>(null)
@@ -118,7 +117,7 @@ interface MoveFromRecordProps {
 function MoveFromRecord({ termId, enrolment, onClose }: MoveFromRecordProps) {
   const term = { id: termId }
   const [enrolments] = useState([enrolment])
-  const sections = useSections(term)
+  const { data: sections } = useQuery(sectionsQuery(term))
   // Without them the only choice would be no section.
   if (sections === undefined) return null
   return <MoveOrDropModal term={term} sections={sections} enrolments={enrolments} onClose={onClose} />

@@ -4,12 +4,12 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import { maxPage, maxSearchLength } from '#shared/students/students.ts'
 import { enrolmentSorts, missingOfEnrolments } from '#shared/terms/enrolments.ts'
 import { outcomes } from '#shared/terms/terms.ts'
-import type { Section, Term } from '#shared/terms/terms-response.ts'
+import type { Term } from '#shared/terms/terms-response.ts'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId, parseAsPage, parseAsSearch } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { type Cell, levelTexts, readSections } from './data.ts'
+import { api, reading } from '#web/lib/api.ts'
+import { type Cell, levelTexts } from './data.ts'
 
 /** Waiting: for a section, enrolled or not. */
 export const shownStudents = ['enrolled', 'waiting', 'dropped', 'moved', 'all'] as const
@@ -60,8 +60,7 @@ export function useEnrolments(term: Term, cell: Cell, address: TermStudentsAddre
   return useQuery({
     queryKey: ['terms', 'enrolments', term.id, query],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(api.terms[':id'].enrolments.$get({ param: { id: term.id }, query }, { init: { signal } })),
+    queryFn: reading(api.terms[':id'].enrolments.$get, { param: { id: term.id }, query }),
     placeholderData: keepPreviousData,
     enabled: status !== 'waiting',
   })
@@ -75,17 +74,7 @@ export function useUnplaced(term: Term, cell: Cell, { page }: Pick<TermStudentsA
   return useQuery({
     queryKey: ['terms', 'unplaced', term.id, query],
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) =>
-      callApi(api.terms[':id'].unplaced.$get({ param: { id: term.id }, query }, { init: { signal } })),
+    queryFn: reading(api.terms[':id'].unplaced.$get, { param: { id: term.id }, query }),
     placeholderData: keepPreviousData,
   })
-}
-
-/** Undefined while they are read. */
-export function useSections(term: Pick<Term, 'id'>): readonly Section[] | undefined {
-  const { data } = useQuery({
-    queryKey: ['terms', 'sections', term.id],
-    queryFn: ({ signal }) => readSections(term.id, signal),
-  })
-  return data
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Mail, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -18,7 +19,7 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { AddToTermModal, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
-import type { Cell, PaneProps } from './data.ts'
+import { type Cell, type PaneProps, sectionsQuery } from './data.ts'
 import { MoveOrDropModal } from './move-or-drop.tsx'
 import {
   shownOutcomes,
@@ -26,7 +27,6 @@ import {
   type TermStudentsAddress,
   termStudentsAddress,
   useEnrolments,
-  useSections,
   useUnplaced,
 } from './students-data.ts'
 import { EnrolmentsTable, UnplacedTable } from './students-table.tsx'
@@ -51,7 +51,7 @@ export function StudentsPane({ term, cell, address: { component, level } }: Pane
   const navigate = useNavigate()
   const { can } = useAccount()
   const [added, setAdded] = useState<Newcomer | null>(null)
-  const sections = useSections(term) ?? []
+  const { data: sections = [] } = useQuery(sectionsQuery(term))
   const own = sections.filter((one) => one.component === cell.component && one.level === cell.level)
   const address = { ...termStudentsAddress.read(useLocation().search), term: term.id, component, level }
   const mayChange = can('enrolments') && term.state !== 'closed'

@@ -1,4 +1,4 @@
-import { ArrowRightLeft, Ellipsis, Plus } from 'lucide-react'
+import { ArrowRightLeft, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
@@ -8,18 +8,22 @@ import type { EnrolmentItem, ListedStudent, UnplacedItem } from '#shared/terms/e
 import { outcomeNames } from '#shared/terms/marking.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { IconButton, SmallButton } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
 import { Checkbox } from '#web/components/checkbox.tsx'
 import {
+  ActionsCell,
+  ActionsHead,
   Cell,
   DataTable,
   HeadCell,
+  RowHead,
   type SortDirection,
-  stackedCell,
-  stackedHead,
-  stackedRow,
+  StackedCell,
+  StackedHead,
+  StackedRow,
+  StackedTable,
 } from '#web/components/data-table.tsx'
-import { Menu } from '#web/components/menu.tsx'
+import { RowMenu } from '#web/components/menu.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -64,44 +68,38 @@ export function EnrolmentsTable(props: EnrolmentsTableProps) {
   }
   return (
     <DataTable caption="Students of the term" busy={busy}>
-      <thead className={stackedHead}>
-        <tr>
-          {selected && (
-            <HeadCell className="w-10 p-0! pl-0.5!">
-              {open.length > 0 && (
-                <Checkbox
-                  label="Select all students on this page"
-                  checked={isAll}
-                  mixed={!isAll && chosen.length > 0}
-                  onChange={toggleAll}
-                />
-              )}
-            </HeadCell>
-          )}
-          {heads.map(({ order, label }) => (
-            <HeadCell
-              key={order}
-              sort={directionOf(sort, order)}
-              onSort={() => onSort(sort === order ? `-${order}` : order)}
-            >
-              {label}
-            </HeadCell>
-          ))}
-          <HeadCell>Status</HeadCell>
-          <HeadCell>Official</HeadCell>
-          {can('marks.read') && (
-            <>
-              <HeadCell>Mark</HeadCell>
-              <HeadCell>Outcome</HeadCell>
-            </>
-          )}
-          {onChange && (
-            <HeadCell className="w-12">
-              <span className="sr-only">Actions</span>
-            </HeadCell>
-          )}
-        </tr>
-      </thead>
+      <StackedHead>
+        {selected && (
+          <HeadCell className="w-10 p-0! pl-0.5!">
+            {open.length > 0 && (
+              <Checkbox
+                label="Select all students on this page"
+                checked={isAll}
+                mixed={!isAll && chosen.length > 0}
+                onChange={toggleAll}
+              />
+            )}
+          </HeadCell>
+        )}
+        {heads.map(({ order, label }) => (
+          <HeadCell
+            key={order}
+            sort={directionOf(sort, order)}
+            onSort={() => onSort(sort === order ? `-${order}` : order)}
+          >
+            {label}
+          </HeadCell>
+        ))}
+        <HeadCell>Status</HeadCell>
+        <HeadCell>Official</HeadCell>
+        {can('marks.read') && (
+          <>
+            <HeadCell>Mark</HeadCell>
+            <HeadCell>Outcome</HeadCell>
+          </>
+        )}
+        {onChange && <ActionsHead className="w-12" />}
+      </StackedHead>
       <tbody>
         {items.map((item) => (
           <EnrolmentRow key={item.id} item={item} {...props} />
@@ -131,7 +129,7 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
     onSelect(others)
   }
   return (
-    <tr className={`${stackedRow} max-md:relative`}>
+    <StackedRow className="max-md:relative">
       {selected && (
         <Cell
           className={`p-0! pl-0.5! max-md:absolute max-md:top-1 max-md:border-b-0 ${onChange ? 'max-md:right-12' : 'max-md:right-1'}`}
@@ -145,7 +143,7 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
       <TextCell head="Sex">{student.sex}</TextCell>
       <TextCell head="Section">{section && sectionLabel(section)}</TextCell>
       <TextCell head="Entry">{[entry, item.school].filter(Boolean).join(', ')}</TextCell>
-      <Cell className={stackedCell}>
+      <StackedCell>
         {isOpen ? (
           'enrolled'
         ) : (
@@ -153,7 +151,7 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
             {status} {dateOf(statusOn)}
           </Badge>
         )}
-      </Cell>
+      </StackedCell>
       <TextCell head="Official">{officialAt && dayOf(officialAt)}</TextCell>
       {outcome !== undefined && (
         <>
@@ -163,18 +161,16 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
       )}
       <PhoneCell student={student} />
       {onChange && (
-        <Cell className={`${stackedCell} px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1`}>
+        <ActionsCell>
           {isOpen && (
-            <Menu
-              trigger={
-                <IconButton label={`Actions for ${name}`} icon={Ellipsis} className="max-md:size-11" />
-              }
+            <RowMenu
+              of={name}
               entries={[{ label: 'Move or drop…', icon: ArrowRightLeft, onSelect: () => onChange(item) }]}
             />
           )}
-        </Cell>
+        </ActionsCell>
       )}
-    </tr>
+    </StackedRow>
   )
 }
 
@@ -188,57 +184,43 @@ interface UnplacedTableProps {
 /** They are placed together; one alone can be added to a section. */
 export function UnplacedTable({ cell, items, busy, onAdd }: UnplacedTableProps) {
   return (
-    <DataTable caption="Students who wait for a section" busy={busy}>
-      <thead className={stackedHead}>
-        <tr>
-          {['Name', 'Student ID', 'Course', 'Sex', 'Entry', 'Status'].map((head) => (
-            <HeadCell key={head}>{head}</HeadCell>
-          ))}
+    <StackedTable
+      caption="Students who wait for a section"
+      busy={busy}
+      heads={['Name', 'Student ID', 'Course', 'Sex', 'Entry', 'Status']}
+      actions={onAdd ? '' : undefined}
+    >
+      {items.map(({ student, enrolmentId, entry }) => (
+        <StackedRow key={student.id}>
+          <NameCell student={student} hasActions={false} />
+          <TextCell head="Student ID">{student.studentId}</TextCell>
+          <TextCell head="Course">{student.course}</TextCell>
+          <TextCell head="Sex">{student.sex}</TextCell>
+          <TextCell head="Entry">{entry}</TextCell>
+          <StackedCell>{enrolmentId === null ? 'not in the term' : 'without a section'}</StackedCell>
+          <PhoneCell student={student} />
           {onAdd && (
-            <HeadCell>
-              <span className="sr-only">Actions</span>
-            </HeadCell>
+            <StackedCell>
+              {enrolmentId === null && (
+                <SmallButton
+                  icon={Plus}
+                  onClick={() => onAdd({ ...student, nstpComponent: cell.component, entry })}
+                >
+                  Add…
+                </SmallButton>
+              )}
+            </StackedCell>
           )}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ student, enrolmentId, entry }) => (
-          <tr key={student.id} className={stackedRow}>
-            <NameCell student={student} hasActions={false} />
-            <TextCell head="Student ID">{student.studentId}</TextCell>
-            <TextCell head="Course">{student.course}</TextCell>
-            <TextCell head="Sex">{student.sex}</TextCell>
-            <TextCell head="Entry">{entry}</TextCell>
-            <Cell className={stackedCell}>
-              {enrolmentId === null ? 'not in the term' : 'without a section'}
-            </Cell>
-            <PhoneCell student={student} />
-            {onAdd && (
-              <Cell className={stackedCell}>
-                {enrolmentId === null && (
-                  <SmallButton
-                    icon={Plus}
-                    onClick={() => onAdd({ ...student, nstpComponent: cell.component, entry })}
-                  >
-                    Add…
-                  </SmallButton>
-                )}
-              </Cell>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+        </StackedRow>
+      ))}
+    </StackedTable>
   )
 }
 
 /** It leads to the record. */
 function NameCell({ student, hasActions }: { student: ListedStudent; hasActions: boolean }) {
   return (
-    <th
-      scope="row"
-      className={`${stackedCell} border-b px-3 py-2 font-semibold wrap-anywhere md:min-w-48 in-[tr:last-child]:border-b-0 ${hasActions ? 'max-md:pr-24' : ''}`}
-    >
+    <RowHead className={`font-semibold wrap-anywhere md:min-w-48 ${hasActions ? 'max-md:pr-24' : ''}`}>
       <Link
         to={tabPath('students', { student: student.id })}
         className="underline-offset-4 hover:underline max-md:inline-flex max-md:min-h-9"
@@ -246,16 +228,15 @@ function NameCell({ student, hasActions }: { student: ListedStudent; hasActions:
         {studentName(student)}
       </Link>{' '}
       {student.restriction && <Badge tone="danger">{restrictionLabels[student.restriction]}</Badge>}
-    </th>
+    </RowHead>
   )
 }
 
 function TextCell({ head, children }: { head: string; children: ReactNode }) {
   return (
-    <Cell className={`${stackedCell} wrap-break-word`}>
-      <span className="text-muted md:hidden">{head}: </span>
+    <StackedCell head={head} className="wrap-break-word">
       {children || '–'}
-    </Cell>
+    </StackedCell>
   )
 }
 
@@ -263,10 +244,10 @@ function TextCell({ head, children }: { head: string; children: ReactNode }) {
 function PhoneCell({ student: { contactNumber } }: { student: ListedStudent }) {
   if (contactNumber === '') return null
   return (
-    <Cell className={`${stackedCell} md:hidden`}>
+    <StackedCell className="md:hidden">
       <a href={`tel:${contactNumber}`} className="inline-flex min-h-9 items-center underline">
         {contactNumber}
       </a>
-    </Cell>
+    </StackedCell>
   )
 }

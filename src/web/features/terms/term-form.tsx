@@ -15,7 +15,7 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -34,10 +34,9 @@ interface NewTermModalProps {
 }
 
 export function NewTermModal({ isOpen, ...props }: NewTermModalProps) {
-  const { shown, key } = useLastShown(isOpen || null)
   return (
     <Modal open={isOpen} onClose={props.onClose} size="sm" title="Open a term">
-      {shown && <NewTermForm key={key} {...props} />}
+      <NewTermForm {...props} />
     </Modal>
   )
 }
@@ -87,53 +86,45 @@ function NewTermForm({ terms, onAdded, onClose }: Omit<NewTermModalProps, 'isOpe
   }
 
   const years = [...new Set([...settings.academicYears, proposed.academicYear])].filter(Boolean)
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <SelectField
-          name="academicYear"
-          label="Academic year"
-          options={years}
-          placeholder="Please choose"
-          value={form.values.academicYear}
-          error={form.errorOf('academicYear')}
-          onChange={({ target }) => choose({ academicYear: target.value })}
-        />
-        <SelectField
-          name="semester"
-          label="Semester"
-          options={semesters.map((semester) => ({ value: String(semester), label: semesterNames[semester] }))}
-          value={String(form.values.semester)}
-          error={form.errorOf('semester')}
-          onChange={({ target }) => {
-            const semester = semesters.find((one) => String(one) === target.value)
-            if (semester) choose({ semester })
-          }}
-        />
-        <DayFields field={form.field} />
-        {terms.length > 0 && (
-          <SelectField
-            {...form.field('copyFrom')}
-            label="Copy sections from"
-            options={terms.map((term) => ({ value: term.id, label: termLabel(term) }))}
-            placeholder="None"
-          />
-        )}
-        {open && (
-          <p className="text-sm text-muted">
-            {termLabel(open)} is open. The new term is planned until that one is closed; sections and students
-            can be prepared in it.
-          </p>
-        )}
-      </Form>
-      <FormFoot
-        form={form.id}
-        isBusy={isSending}
-        label={open ? 'Plan term' : 'Open term'}
-        onCancel={onClose}
+    <Form form={form} closesTo={isFormClosed}>
+      <SelectField
+        name="academicYear"
+        label="Academic year"
+        options={years}
+        placeholder="Please choose"
+        value={form.values.academicYear}
+        error={form.errorOf('academicYear')}
+        onChange={({ target }) => choose({ academicYear: target.value })}
       />
-    </>
+      <SelectField
+        name="semester"
+        label="Semester"
+        options={semesters.map((semester) => ({ value: String(semester), label: semesterNames[semester] }))}
+        value={String(form.values.semester)}
+        error={form.errorOf('semester')}
+        onChange={({ target }) => {
+          const semester = semesters.find((one) => String(one) === target.value)
+          if (semester) choose({ semester })
+        }}
+      />
+      <DayFields field={form.field} />
+      {terms.length > 0 && (
+        <SelectField
+          {...form.field('copyFrom')}
+          label="Copy sections from"
+          options={terms.map((term) => ({ value: term.id, label: termLabel(term) }))}
+          placeholder="None"
+        />
+      )}
+      {open && (
+        <p className="text-sm text-muted">
+          {termLabel(open)} is open. The new term is planned until that one is closed; sections and students
+          can be prepared in it.
+        </p>
+      )}
+      <FormFoot form={form} label={open ? 'Plan term' : 'Open term'} onCancel={onClose} />
+    </Form>
   )
 }
 
@@ -166,11 +157,10 @@ interface TermDatesModalProps {
 }
 
 export function TermDatesModal({ term, onClose }: TermDatesModalProps) {
-  const { shown, key } = useLastShown(term)
   return (
-    <Modal open={term !== null} onClose={onClose} size="sm" title={shown ? termLabel(shown) : ''}>
-      {shown && <TermDatesForm key={key} term={term ?? shown} onClose={onClose} />}
-    </Modal>
+    <ModalOf thing={term} onClose={onClose} size="sm" title={termLabel}>
+      {(shown) => <TermDatesForm term={shown} onClose={onClose} />}
+    </ModalOf>
   )
 }
 
@@ -212,13 +202,10 @@ function TermDatesForm({ term, onClose }: { term: Term; onClose: () => void }) {
       onClose()
     },
   })
-  const isSending = form.phase === 'sending'
   return (
-    <>
-      <Form form={form} closesTo={isFormClosed}>
-        <DayFields field={form.field} />
-      </Form>
-      <FormFoot form={form.id} isBusy={isSending} label="Save changes" onCancel={onClose} />
-    </>
+    <Form form={form} closesTo={isFormClosed}>
+      <DayFields field={form.field} />
+      <FormFoot form={form} label="Save changes" onCancel={onClose} />
+    </Form>
   )
 }

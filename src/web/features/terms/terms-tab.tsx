@@ -19,7 +19,6 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { Menu, type MenuEntry } from '#web/components/menu.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
@@ -40,14 +39,13 @@ import {
   levelTexts,
   type PaneProps,
   paneNames,
-  readSummary,
+  summaryQuery,
   type TermPane,
   type TermsAddress,
   termsAddress,
   unmarkedIn,
   unplacedIn,
 } from './data.ts'
-import { ListsPane } from './lists-pane.tsx'
 import { MarksPane } from './marks-pane.tsx'
 import { RecentChangesModal } from './recent-changes.tsx'
 import { SectionsPane } from './sections-pane.tsx'
@@ -58,7 +56,8 @@ const panes: Record<TermPane, { label: string; needs: Permission; Pane: Componen
   sections: { label: 'Sections', needs: 'terms.read', Pane: SectionsPane },
   students: { label: 'Students', needs: 'terms.read', Pane: StudentsPane },
   marks: { label: 'Marks', needs: 'marks.read', Pane: MarksPane },
-  lists: { label: 'Lists', needs: 'enrolments', Pane: ListsPane },
+  // What others say of the whole term; of another feature.
+  lists: { label: 'Lists', needs: 'enrolments', Pane: ({ term, renderLists }) => renderLists(term) },
 }
 
 export function TermsTab({ renderLists }: Pick<PaneProps, 'renderLists'>) {
@@ -135,10 +134,9 @@ function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps
   const { can } = useAccount()
   const navigate = useNavigate()
   const summary = useQuery({
-    queryKey: ['terms', 'summary', term.id],
+    ...summaryQuery(term),
     // Who waits.
     meta: { topics: ['students'] },
-    queryFn: ({ signal }) => readSummary(term.id, signal),
     placeholderData: keepPreviousData,
   })
   const { component, level, pane, marks } = address
@@ -391,7 +389,7 @@ function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProp
       <QuestionModal
         title={asked === 'delete' ? 'Delete this term?' : 'Close this term?'}
         thing={asked}
-        isBusy={acting.isPending}
+        action={acting}
         isDangerous={asked === 'delete'}
         words={(question) =>
           question === 'delete'
@@ -399,10 +397,7 @@ function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProp
             : { confirm: 'Close term', busy: 'Closing…' }
         }
         onConfirm={(question) => (question === 'delete' ? deletion.run() : change.run('closed'))}
-        onClose={() => {
-          acting.reset()
-          setAsked(null)
-        }}
+        onClose={() => setAsked(null)}
       >
         {(question) => (
           <div className="grid gap-4">
@@ -417,7 +412,6 @@ function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProp
                 reason.
               </p>
             )}
-            {acting.error && <ErrorBanner message={sentenceOf(acting.error)} />}
           </div>
         )}
       </QuestionModal>

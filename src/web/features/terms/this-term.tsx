@@ -11,7 +11,7 @@ import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { termsQuery } from '#web/lib/terms.ts'
 import { useThrottled } from '#web/lib/timers.ts'
-import { type Cell, readSummary, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
+import { type Cell, summaryQuery, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
 
 // In ms: counting who waits reads the students of a year, and in a rush they change all the time.
 const studentsRestMs = 15_000
@@ -24,10 +24,7 @@ export function ThisTerm() {
 }
 
 function TasksOfTerm({ term }: { term: Term }) {
-  const summary = useQuery({
-    queryKey: ['terms', 'summary', term.id],
-    queryFn: ({ signal }) => readSummary(term.id, signal),
-  })
+  const summary = useQuery(summaryQuery(term))
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const { cellName } = useLevelNames()
   const read = async () => void (await summary.refetch())
