@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { post } from './announcements.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
@@ -59,24 +61,31 @@ const inLargeText = [
   '/server-test',
 ]
 
+/** Something to show, where a worker's product may have none. */
+async function fillScreen(page: Page, path: string): Promise<void> {
+  const lastName = uniqueLastName()
+  if (path.endsWith('students') || path.endsWith('archived')) await registerStudent(page, { lastName })
+  if (path.endsWith('archived')) {
+    const list = await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
+    const { items } = await list.json()
+    await page.request.post(`/api/students/${items[0].id}/archive`)
+  }
+  if (path.endsWith('orgchart')) {
+    await page.request.post('/api/org-chart/nodes', { multipart: { name: lastName } })
+  }
+  if (path.endsWith('tab=announcements')) {
+    await post(page.request, { title: lastName, category: 'Important', draft: 'true' })
+  }
+}
+
 test.describe('in text of 200 %', { tag: '@desktop' }, () => {
   // The browser itself reports the status of the confirmation without a registration.
   test.use({ expectedErrors: [/404/] })
 
   for (const path of inLargeText) {
     test(`${path} is never wider than its window`, async ({ page }) => {
-      const lastName = uniqueLastName()
-      const isList = path.endsWith('students') || path.endsWith('archived')
-      if (isList) await registerStudent(page, { lastName })
       await signIn(page)
-      if (path.endsWith('archived')) {
-        const list = await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
-        const { items } = await list.json()
-        await page.request.post(`/api/students/${items[0].id}/archive`)
-      }
-      if (path.endsWith('orgchart')) {
-        await page.request.post('/api/org-chart/nodes', { multipart: { name: lastName } })
-      }
+      await fillScreen(page, path)
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
       await expect(page.locator('main [aria-busy="true"], main .animate-pulse')).toHaveCount(0)

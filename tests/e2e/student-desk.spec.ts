@@ -306,10 +306,14 @@ test('from a record an e-mail, a call, the archive and the deletion are one pres
   await sheet.getByRole('link', { name: 'E-mail' }).click()
   await expect(page.getByLabel('Recipient')).toHaveValue(email)
 
+  // Parts of the record still load while it is deleted.
+  const arrive = await hold(page, /\/api\/students\/[\w-]{36}\/(mail|certificates)$/)
   await page.goBack()
   await sheet.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: 'Delete Student' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Student deleted successfully')).toBeVisible()
+  arrive()
   await expect(sheet).toBeHidden()
   await expect(page.getByText('No matching students found.')).toBeVisible()
 })

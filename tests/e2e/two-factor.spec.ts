@@ -47,10 +47,20 @@ async function signOut(page: Page) {
   await page.waitForURL(/\/login/)
 }
 
-async function enterPassword(page: Page, password = adminPassword) {
+async function enterPassword(page: Page) {
   await page.goto('/login')
+  await expectScripts(page)
+  await sendPassword(page)
+}
+
+/** Before they run the form is a plain one. */
+async function expectScripts(page: Page) {
+  await expect(page.getByRole('button', { name: 'Show password' })).toBeVisible()
+}
+
+async function sendPassword(page: Page) {
   await page.locator('[name="email"]').fill(adminEmail)
-  await page.locator('[name="password"]').fill(password)
+  await page.locator('[name="password"]').fill(adminPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
@@ -197,14 +207,19 @@ test('two-factor sign-in: set up, code, recovery code once, off', async ({ page 
   await expect(hint).toBeHidden()
 })
 
-test('without scripts the second question is a plain form too', async ({ page, browser, baseURL }) => {
+test('without scripts, and before they run, the second question is a plain form too', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await signIn(page)
   await openProfile(page)
   const { recoveryCodes } = await turnOn(page)
 
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) })
   const plain = await context.newPage()
-  await enterPassword(plain)
+  await plain.goto('/login')
+  await sendPassword(plain)
   await expect(plain.getByText('Please enter your password again')).toBeVisible()
   await plain.locator('[name="password"]').fill(adminPassword)
   await plain.locator('[name="code"]').fill(recoveryCodes[0] ?? '')
@@ -212,8 +227,35 @@ test('without scripts the second question is a plain form too', async ({ page, b
   await plain.waitForURL(/\/admin/)
   await context.close()
 
+  const slow = await openElsewhere(browser, baseURL)
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await slow.route('**/assets/*.js', async (route) => {
+    await arrival
+    await route.continue()
+  })
+  await slow.goto('/login', { waitUntil: 'commit' })
+  await sendPassword(slow)
+  await expect(slow.getByText('Please enter your password again')).toBeVisible()
+  const password = slow.locator('[name="password"]')
+  await password.fill(adminPassword)
+  arrive()
+  await expectScripts(slow)
+  await expect(password).toHaveValue(adminPassword)
+  await password.fill('')
+  await slow.getByLabel('Authentication code').fill(recoveryCodes[1] ?? '')
+  await slow.getByRole('button', { name: 'Sign in' }).click()
+  await expect(slow.getByText('Please fill in the password field.')).toBeVisible()
+  await expect(password).toBeFocused()
+  await password.fill(adminPassword)
+  await slow.getByRole('button', { name: 'Sign in' }).click()
+  await slow.waitForURL(/\/admin/)
+  await slow.context().close()
+
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
-  await turnOff(page, recoveryCodes[1] ?? '')
+  await turnOff(page, recoveryCodes[2] ?? '')
 })
 
 test('required two-factor sign-in has a week, which each screen counts down; then only its set-up opens', async ({

@@ -73,7 +73,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
         <Dialog.Viewport
           className={clsx(
             'fixed inset-0 z-40 flex',
-            size === 'side' ? 'justify-end' : 'items-center justify-center p-3 sm:p-6',
+            size === 'side' ? 'justify-end' : 'items-center justify-center p-[12px] sm:p-[24px]',
           )}
         >
           <Dialog.Popup
@@ -89,7 +89,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
               widths[size],
             )}
           >
-            <header className="flex items-center gap-4 border-b py-3 pr-3 pl-5">
+            <header className="flex items-center gap-4 border-b py-3 pr-[12px] pl-[20px]">
               <Dialog.Title className="min-w-0 flex-1 text-lg font-semibold">{title}</Dialog.Title>
               <Dialog.Close render={<IconButton label="Close" size="md" icon={X} />} />
             </header>
@@ -97,7 +97,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
               <ModalBody key={key}>{children}</ModalBody>
             </FootContext>
             {/* Stays away while there is nothing in it. */}
-            <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 has-[>:only-child:empty]:hidden">
+            <footer className="flex flex-wrap justify-end gap-2 border-t px-[20px] py-3 has-[>:only-child:empty]:hidden">
               {footer || <div ref={setFoot} className="contents" />}
             </footer>
           </Dialog.Popup>
@@ -137,7 +137,7 @@ export function ModalFoot({ children }: { children: ReactNode }) {
 function ModalBody({ children }: { children: ReactNode }) {
   const body = useScrollByKeys<HTMLDivElement>()
   return (
-    <div ref={body} className="min-h-0 flex-1 overflow-y-auto p-5">
+    <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-[20px] py-5">
       {children}
     </div>
   )

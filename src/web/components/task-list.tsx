@@ -25,7 +25,7 @@ export function TaskList({ tasks, none }: { tasks: readonly Task[]; none: string
             replace
             className="flex min-h-11 items-center justify-between gap-3 px-4 py-2 text-sm font-medium hover:bg-soft"
           >
-            {text}
+            <span className="min-w-0 wrap-anywhere">{text}</span>
             <ArrowRight className="size-4 shrink-0 text-muted" />
           </Link>
         </li>

@@ -29,27 +29,36 @@ export type FirstReads = readonly (readonly [QueryKey, unknown])[]
 // In ms. Its changes since then come with the event stream.
 const firstReadsMs = 10_000
 
+/** Of a student's record. */
+export const recordKey = (id: string) => ['students', 'record', id] as const
+
 const deletedIds = new Set<unknown>()
 
-/** Deletes a record; a screen that still shows it, until it is closed, doesn't read it again. */
-export async function deleteRecord(id: string, send: () => Promise<unknown>): Promise<void> {
-  deletedIds.add(id)
-  try {
-    await send()
-  } catch (error) {
-    deletedIds.delete(id)
-    throw error
+/** Deletes a record; a screen that still shows it, until it is closed, reads nothing of it any more. */
+export function useDeleteRecord() {
+  const client = useQueryClient()
+  return async (id: string, send: () => Promise<unknown>): Promise<void> => {
+    deletedIds.add(id)
+    try {
+      await client.cancelQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })
+      await send()
+    } catch (error) {
+      deletedIds.delete(id)
+      throw error
+    }
   }
 }
 
 /** Stale data stays while a refresh fails, and the refresh is repeated. A first read that failed waits for the user. */
 export function createQueryClient(reads: FirstReads = []): QueryClient {
-  const client = new QueryClient({
+  // Opened again, by Back, it is read, so that the screen says that it is gone.
+  const isDeletedAndShown = (part: unknown) =>
+    typeof part === 'string' && deletedIds.has(part) && client.getQueryData(recordKey(part)) !== undefined
+  const client: QueryClient = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'always',
-        enabled: ({ queryKey, state }) =>
-          state.data === undefined || !queryKey.some((part) => deletedIds.has(part)),
+        enabled: ({ queryKey }) => !queryKey.some(isDeletedAndShown),
         refetchOnReconnect: true,
         retry: false,
         refetchInterval: (query) => (isBehind(query) ? retryMs : false),

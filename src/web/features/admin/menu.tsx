@@ -38,10 +38,10 @@ export function MenuList({ items, onChoose }: MenuListProps) {
             aria-current={item === current ? 'page' : undefined}
             onClick={onChoose}
             onPointerEnter={item.loadAhead}
-            className="flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium text-fg hover:bg-soft aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary md:min-h-10"
+            className="flex min-h-11 items-center gap-[12px] rounded-box px-[12px] text-sm font-medium text-fg hover:bg-soft aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary md:min-h-10"
           >
-            <item.Icon className="size-4.5" />
-            {item.title}
+            <item.Icon className="size-4.5 shrink-0" />
+            <span className="min-w-0 wrap-anywhere">{item.title}</span>
           </Link>
         </li>
       ))}

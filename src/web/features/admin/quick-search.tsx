@@ -2,10 +2,11 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Users } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createSearchParams, useLocation } from 'react-router'
 import type { StudentView } from '#shared/students/student-response.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
+import { recordKey } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import {
   findMenuItems,
@@ -50,7 +51,8 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
   const takesFocus = useRef(isFocused)
   const groups = useMatches(text, isOpen, { menu, load })
 
-  useEffect(() => {
+  // Before the next key arrives.
+  useLayoutEffect(() => {
     if (takesFocus.current) input.current?.focus()
     takesFocus.current = false
   }, [])
@@ -111,7 +113,8 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
               <Autocomplete.Collection>
                 {(item: MenuItem) => (
                   <Autocomplete.Item
-                    key={item.to}
+                    // Several lead to the same screen.
+                    key={`${item.to} ${item.title}`}
                     value={item}
                     // The press must not take the focus away before the click arrives.
                     onMouseDown={(event) => event.preventDefault()}
@@ -142,13 +145,15 @@ function useMatches(text: string, isOpen: boolean, { menu, load }: SearchSources
     enabled: isOpen,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const { data: students = [] } = useQuery({
+  const { data: students = [], isPlaceholderData } = useQuery({
     queryKey: ['students', 'found', search],
     queryFn: async ({ signal }) => (await load()).findStudents(search, signal),
     enabled: isOpen && search.length > 1,
     placeholderData: keepPreviousData,
   })
   const recent = useRecentStudents()
+  // Those of an earlier text only as far as they have this one: Enter would open another student than is meant.
+  const found = isPlaceholderData || search !== wanted ? findMenuItems(wanted, students) : students
   // Not before the rest is there: Enter would take it instead of what is meant.
   const others = sources ? [listOf(wanted)] : []
   const openItems = useOpenItems()
@@ -161,7 +166,7 @@ function useMatches(text: string, isOpen: boolean, { menu, load }: SearchSources
         ]
       : [
           ...byCategory(findMenuItems(wanted, all)),
-          { category: 'Students', items: [...(wanted.length > 1 ? students : []), ...others] },
+          { category: 'Students', items: [...(wanted.length > 1 ? found : []), ...others] },
         ]
   return groups.filter(({ items }) => items.length > 0)
 }
@@ -175,7 +180,7 @@ function useRecentStudents(): readonly StudentView[] {
   const [recent, setRecent] = useState<readonly StudentView[]>([])
   // Only what the screen itself reads: its modal has the same key.
   const { data: opened } = useQuery<StudentView>({
-    queryKey: ['students', 'record', id],
+    queryKey: recordKey(id ?? ''),
     enabled: false,
     gcTime: 0,
   })

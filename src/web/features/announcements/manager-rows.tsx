@@ -83,11 +83,14 @@ function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) 
   return (
     <ul aria-label="Announcements" aria-busy={busy} className="flex flex-col gap-2">
       {announcements.map((announcement) => (
-        <li key={announcement.id} className="flex flex-col gap-3 rounded-box border bg-card p-3 shadow-card">
+        <li
+          key={announcement.id}
+          className="@container flex flex-col gap-3 rounded-box border bg-card p-3 shadow-card"
+        >
           <div>
             <ManagedTitle announcement={announcement} texts={texts} mailing={mailings.get(announcement.id)} />
           </div>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
+          <dl className="grid gap-x-3 gap-y-1 text-sm @min-[14rem]:grid-cols-[auto_minmax(0,1fr)]">
             <dt className="text-muted">Category</dt>
             <dd>
               <CategoryBadge category={announcement.category} />

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
@@ -35,17 +35,20 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
   const code = useRef<HTMLInputElement>(null)
   const asksCode = failure?.asksCode ?? false
   // With scripts the form still has the password. After a plain post it is entered again with the code.
-  const [wasSentHere, setWasSentHere] = useState(false)
+  const [sent, setSent] = useState<'nothing' | 'password' | 'no password'>('nothing')
   const isPaused = failure?.isPaused ?? false
-  const isPasswordKept = asksCode && wasSentHere && !isPaused
+  const isPasswordKept = asksCode && sent === 'password' && !isPaused
 
-  useEffect(() => {
-    if (!failure || !password.current) return
+  const followFailure = useEffectEvent(() => {
+    // A plain post's page comes empty: what is in it was typed before its scripts arrived.
+    if (!failure || !password.current || sent === 'nothing') return
     if (!failure.asksCode && !failure.isUnanswered) password.current.value = ''
     const next = password.current.value === '' ? password.current : code.current
     next?.focus()
     next?.select()
-  }, [failure])
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs with each answer
+  useEffect(() => followFailure(), [failure])
 
   const errorOf = (field: string) => failure?.errors.find(({ path }) => path === field)?.message
   return (
@@ -59,7 +62,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
           {asksCode && (
             <p role="status">
               {isPaused
-                ? 'You can sign in now with a recovery code.'
+                ? 'You can sign in now with your password and a recovery code.'
                 : isPasswordKept
                   ? 'Two-factor sign-in is on. Please enter the 6-digit code from your authenticator app.'
                   : 'Two-factor sign-in is on. Please enter your password again and the 6-digit code from your authenticator app.'}
@@ -74,7 +77,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
         <Form
           method="post"
           action={loginPath({ next })}
-          onSubmit={() => setWasSentHere(true)}
+          onSubmit={() => setSent(password.current?.value ? 'password' : 'no password')}
           noValidate
           className="mt-5 flex flex-col gap-5"
         >

@@ -157,7 +157,7 @@ function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
         <div className="contents">{item && <MessageActionButtons item={item} actions={actions} />}</div>
       }
     >
-      <div className="flex flex-col gap-5">
+      <div className="@container flex flex-col gap-5">
         {item && <Facts item={item} />}
         <LoadedPart query={query} what="the e-mail" lines={2} className="h-24">
           {(details) => <MessageView {...details} />}
@@ -180,7 +180,7 @@ function Facts({ item }: { item: MailItem }) {
   ]
   return (
     <>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid gap-x-4 gap-y-1 text-sm @min-[14rem]:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-muted">State</dt>
         <dd>
           <Badge tone={mailTones[item.state]}>{mailStateTexts[item.state]}</Badge>

@@ -342,8 +342,8 @@ const TreeItem = memo(function TreeItem(props: TreeItemProps) {
       data-node={node.id}
       data-press={`node ${node.id}`}
       className={clsx(
-        'flex min-h-14 w-full cursor-pointer items-center gap-2.5 rounded-box border p-2 text-left',
-        'chart:w-44 chart:flex-col chart:gap-1.5 chart:p-3 chart:text-center',
+        'flex min-h-14 w-full cursor-pointer flex-wrap items-center gap-2.5 rounded-box border p-2 text-left',
+        'chart:w-44 chart:flex-col chart:flex-nowrap chart:gap-1.5 chart:p-3 chart:text-center',
         'in-[.org-framed]:chart:flex-row in-[.org-framed]:chart:text-left',
         'in-[.org-framed]:chart:gap-2.5 in-[.org-framed]:chart:p-2',
         renderActions ? 'in-[.org-framed]:chart:w-72' : 'in-[.org-framed]:chart:w-56',
@@ -356,7 +356,7 @@ const TreeItem = memo(function TreeItem(props: TreeItemProps) {
     >
       {reports > 0 && <ItemToggle node={node} reports={reports} isExpanded={isExpanded} />}
       <TreePhoto node={node} />
-      <span className="flex min-w-0 flex-1 flex-col items-start gap-0.5 chart:w-full chart:items-center in-[.org-framed]:chart:items-start">
+      <span className="flex min-w-[min(5rem,100%)] flex-1 flex-col items-start gap-0.5 chart:w-full chart:min-w-0 chart:items-center in-[.org-framed]:chart:items-start">
         <span dir="auto" className="w-full text-sm leading-snug font-semibold wrap-anywhere">
           {node.name}
         </span>

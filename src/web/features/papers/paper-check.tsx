@@ -96,6 +96,7 @@ export type RenderCredit = (
 
 export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderCredit: RenderCredit }) {
   const [credited, setCredited] = useState<string | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const check = useCheck(paper)
   const freezing = useAction({
     topics: ['papers'],
@@ -144,14 +145,22 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
                 paper={paper}
                 check={check}
                 onCredit={setCredited}
+                onAsk={setAsked}
                 findings={shown.findings.filter((finding) => finding.severity === severity)}
               />
             ))}
-            {shown.leftOut.length > 0 && <LeftOut paper={paper} check={check} leftOut={shown.leftOut} />}
+            {shown.leftOut.length > 0 && <LeftOut leftOut={shown.leftOut} onAsk={setAsked} />}
             <FirstRows preview={shown.preview} />
           </>
         )}
       </LoadedPart>
+      <AnswerModal
+        paper={paper}
+        asked={asked}
+        around={(send) => check.sendOwn('papers', send)}
+        onAnswered={check.checkAgain}
+        onClose={() => setAsked(null)}
+      />
       {renderCredit(
         credited,
         () => setCredited(null),
@@ -204,6 +213,7 @@ interface CheckedPaper {
 interface GroupProps extends CheckedPaper {
   title: string
   onCredit: (studentId: string) => void
+  onAsk: (asked: Asked) => void
   findings: readonly Finding[]
 }
 
@@ -232,10 +242,10 @@ const studentOf = ({ ids, name }: Finding['people'][number]) => ({ subject: ids.
 function OneFinding({
   finding,
   onCredit,
+  onAsk,
   ...checked
 }: Omit<GroupProps, 'title' | 'findings'> & { finding: Finding }) {
   const { can } = useAccount()
-  const [asked, setAsked] = useState<Asked | null>(null)
   const { code, title, total, open, people, severity } = finding
   const fixable = people.filter(({ fixes, isMeant }) => fixes.length > 0 && !isMeant)
   const waiting = people.filter(({ isMeant }) => !isMeant)
@@ -255,12 +265,12 @@ function OneFinding({
             </SmallButton>
           )}
           {fixable.length === 0 && listed.length > 1 && (
-            <SmallButton onClick={() => setAsked({ answer: 'left out', code, people: listed })}>
+            <SmallButton onClick={() => onAsk({ answer: 'left out', code, people: listed })}>
               {total > people.length ? `Leave these ${figureText(listed.length)} out…` : 'Leave all out…'}
             </SmallButton>
           )}
           {severity === 'ask' && waiting.length > 1 && (
-            <SmallButton onClick={() => setAsked({ answer: 'meant', code, people: waiting })}>
+            <SmallButton onClick={() => onAsk({ answer: 'meant', code, people: waiting })}>
               {total > people.length ? `These ${figureText(waiting.length)} are meant so…` : 'All meant so…'}
             </SmallButton>
           )}
@@ -309,13 +319,13 @@ function OneFinding({
                 )}
                 {severity === 'ask' &&
                   (person.isMeant ? (
-                    <SmallButton onClick={() => setAsked({ answer: null, code, people: [person] })}>
+                    <SmallButton onClick={() => onAsk({ answer: null, code, people: [person] })}>
                       Take the answer back
                     </SmallButton>
                   ) : (
                     <SmallButton
                       aria-label={`${person.name || person.sentence} is meant so`}
-                      onClick={() => setAsked({ answer: 'meant', code, people: [person] })}
+                      onClick={() => onAsk({ answer: 'meant', code, people: [person] })}
                     >
                       Meant so…
                     </SmallButton>
@@ -323,7 +333,7 @@ function OneFinding({
                 {person.ids.length > 0 && (
                   <SmallButton
                     aria-label={`Leave out ${person.name}`}
-                    onClick={() => setAsked({ answer: 'left out', code, people: [studentOf(person)] })}
+                    onClick={() => onAsk({ answer: 'left out', code, people: [studentOf(person)] })}
                   >
                     Leave out…
                   </SmallButton>
@@ -338,13 +348,6 @@ function OneFinding({
           The first {figureText(people.length)} of {figureText(total)} are shown.
         </p>
       )}
-      <AnswerModal
-        paper={checked.paper}
-        asked={asked}
-        around={(send) => checked.check.sendOwn('papers', send)}
-        onAnswered={checked.check.checkAgain}
-        onClose={() => setAsked(null)}
-      />
     </details>
   )
 }
@@ -426,8 +429,7 @@ function useFixing({ paper, check }: CheckedPaper, code: string) {
   })
 }
 
-function LeftOut({ leftOut, ...checked }: CheckedPaper & { leftOut: PaperCheck['leftOut'] }) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+function LeftOut({ leftOut, onAsk }: Pick<PaperCheck, 'leftOut'> & Pick<GroupProps, 'onAsk'>) {
   return (
     <details className="rounded-box border bg-card px-4 py-2 text-sm">
       <summary className="min-h-7 cursor-pointer">
@@ -441,20 +443,13 @@ function LeftOut({ leftOut, ...checked }: CheckedPaper & { leftOut: PaperCheck['
             </span>
             <SmallButton
               aria-label={`List ${name} again`}
-              onClick={() => setAsked({ answer: null, code, people: [{ subject: studentId, name }] })}
+              onClick={() => onAsk({ answer: null, code, people: [{ subject: studentId, name }] })}
             >
               List again
             </SmallButton>
           </li>
         ))}
       </ul>
-      <AnswerModal
-        paper={checked.paper}
-        asked={asked}
-        around={(send) => checked.check.sendOwn('papers', send)}
-        onAnswered={checked.check.checkAgain}
-        onClose={() => setAsked(null)}
-      />
     </details>
   )
 }

@@ -296,7 +296,7 @@ function RoleField({ form }: Pick<PersonFieldsProps, 'form'>) {
       {roles.map((role, index) => (
         <label
           key={role}
-          className="flex min-h-11 items-start gap-2.5 rounded-box border border-edge px-3 py-2 text-sm has-checked:border-primary has-checked:bg-primary-soft"
+          className="flex min-h-11 items-start gap-2.5 rounded-box border border-edge px-[12px] py-2 text-sm has-checked:border-primary has-checked:bg-primary-soft"
         >
           <input
             id={index === 0 ? 'role' : undefined}
@@ -307,7 +307,7 @@ function RoleField({ form }: Pick<PersonFieldsProps, 'form'>) {
             onChange={() => form.set('role', role)}
             className="mt-0.5 size-4.5 shrink-0 accent-primary"
           />
-          <span>
+          <span className="min-w-0 wrap-anywhere">
             <span className="block font-semibold">{roleNames[role]}</span>
             <span className="text-muted">{roleTexts[role]}</span>
           </span>

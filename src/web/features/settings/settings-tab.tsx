@@ -197,7 +197,7 @@ function PublicAddress({ form }: { form: SectionForm }) {
   return (
     <>
       {here !== '' && address !== here && (
-        <SmallButton className="self-start" onClick={() => form.set('publicAddress', here)}>
+        <SmallButton className="self-start wrap-anywhere" onClick={() => form.set('publicAddress', here)}>
           Use {here}
         </SmallButton>
       )}

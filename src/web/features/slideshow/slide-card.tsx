@@ -106,8 +106,14 @@ export function SlideCard(props: SlideCardProps) {
         )}
       </div>
       <div className="flex grow flex-col gap-1 p-3">
-        <div className="flex items-start justify-between gap-3">
-          <h2 dir="auto" className={clsx('min-w-0 font-semibold wrap-anywhere', !active && 'text-muted')}>
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+          <h2
+            dir="auto"
+            className={clsx(
+              'min-w-[min(8rem,100%)] flex-1 font-semibold wrap-anywhere',
+              !active && 'text-muted',
+            )}
+          >
             {title || 'No title'}
           </h2>
           <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Inactive'}</Badge>

@@ -12,6 +12,7 @@ import type { StudentListQuery } from '#shared/students/students.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { type ApiClient, api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { recordKey } from '#web/lib/query.ts'
 import { filterParams, readAddress, writeAddress } from './list-address.ts'
 import { useListView } from './list-view.ts'
 import type { ListConfig } from './student-lists.ts'
@@ -72,7 +73,7 @@ async function loadList(query: StudentListQuery, from: ApiClient, signal: AbortS
 
 export function useStudentRecord(id: string) {
   return useQuery({
-    queryKey: ['students', 'record', id],
+    queryKey: recordKey(id),
     queryFn: reading(api.students[':id'].$get, { param: { id } }),
     // Each opening reads it again: an edit must not begin with old values.
     gcTime: 0,

@@ -14,7 +14,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { deleteRecord, useReadAgain } from '#web/lib/query.ts'
+import { useDeleteRecord, useReadAgain } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { type OpenRecord, useStudentsNavigation } from './list-address.ts'
 import { archiveListConfig, type ListConfig } from './student-lists.ts'
@@ -257,6 +257,7 @@ export function useSelection(key: string) {
 /** The actions of spec §4, one at a time: a second click while one is running does nothing. */
 export function useRecordActions() {
   const readAgain = useReadAgain('students', 'mail')
+  const deleteRecord = useDeleteRecord()
   const [failure, fail] = useState<string | null>(null)
   const [ownChanges, setOwnChanges] = useState(0)
   const [isBusy, setBusy] = useState(false)

@@ -268,7 +268,10 @@ function StudentCard({
   return (
     <li
       {...{ [rowAttribute]: student.id }}
-      className={clsx('rounded-box border p-3 shadow-card', isFresh ? 'bg-primary-soft' : 'bg-card')}
+      className={clsx(
+        '@container rounded-box border p-3 shadow-card',
+        isFresh ? 'bg-primary-soft' : 'bg-card',
+      )}
     >
       <div className="flex items-start gap-1">
         {selection && !student.archived && (
@@ -288,7 +291,7 @@ function StudentCard({
           </p>
         </div>
       </div>
-      <dl className="mt-3 mb-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
+      <dl className="mt-3 mb-3 grid gap-x-3 gap-y-1 text-sm @min-[14rem]:grid-cols-[auto_minmax(0,1fr)]">
         {layout.card.lines.map(({ label, render }) => (
           <Fragment key={label}>
             <dt className="text-muted">{label}</dt>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Award } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -36,8 +36,7 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const query = useQuery({
     queryKey: ['terms', 'program', id],
     meta: { topics: ['students'] },
-    queryFn: reading(api.students[':id'].program.$get, { param: { id } }),
-    enabled: terms.data !== undefined && terms.data.length > 0,
+    queryFn: terms.data?.length ? reading(api.students[':id'].program.$get, { param: { id } }) : skipToken,
   })
   const [changed, setChanged] = useState<ProgramEnrolment | null>(null)
   const [isCrediting, setCrediting] = useState(false)
