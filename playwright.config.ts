@@ -31,6 +31,7 @@ export default defineConfig({
   reporter: [
     ['line'],
     ['./tests/setup/slowest-journeys.ts'],
+    ['./tests/jobs/job-table.ts'],
     ...(reports ? [['json', { outputFile: join(reports, 'playwright.json') }] as const] : []),
   ],
   use: {
@@ -58,5 +59,7 @@ export default defineConfig({
     },
     // After the others: what they take of the machine would be missing in the marks.
     { name: 'scores', testMatch: scores, dependencies: ['desktop', 'phone'] },
+    // Only when it is asked for: npm test -- --jobs.
+    { name: 'jobs', testDir: 'tests/jobs', use: { ...desktop, actionTimeout: 15_000 } },
   ],
 })

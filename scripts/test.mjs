@@ -1,5 +1,6 @@
 // npm test runs everything but the proof. npm test -- --unit | --faults | --e2e runs those parts and passes further
-// arguments, such as a file name, to the test runners. --proof, which takes minutes, runs only when it is asked for.
+// arguments, such as a file name, to the test runners. --proof, which takes minutes, and --jobs, which counts clicks, run
+// only when they are asked for.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,9 @@ import { checkNode, fail, installDependencies, root } from './set-up.mjs'
 import { installBrowserTestTools, installFaultTestTools, missingForProofs } from './test-tools.mjs'
 
 const ordinary = ['--unit', '--faults', '--e2e']
-const parts = [...ordinary, '--proof']
+const parts = [...ordinary, '--proof', '--jobs']
+/** @type {Record<string, string[]>} */
+const browserProjects = { '--e2e': ['phone', 'desktop', 'scores'], '--jobs': ['jobs'] }
 /** The start of the runners' closing lines. */
 const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
@@ -82,26 +85,31 @@ const args = process.argv.slice(2)
 const rest = args.filter((arg) => !parts.includes(arg))
 const chosen = parts.filter((part) => args.includes(part))
 if (rest.length > 0 && chosen.length === 0) {
-  fail(`${rest.join(' ')} needs --unit, --faults, --e2e or --proof.`)
+  fail(`${rest.join(' ')} needs --unit, --faults, --e2e, --proof or --jobs.`)
 }
 const wanted = chosen.length > 0 ? chosen : ordinary
-const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}*`)
-const isInBrowser = wanted.includes('--e2e')
+const projects = wanted.filter((part) => !browserProjects[part]).map((part) => `--project=${part.slice(2)}*`)
+const inBrowser = wanted.flatMap((part) => browserProjects[part] ?? [])
+// Playwright would run those that are asked for beside these.
+const asked = rest.some((arg) => arg.startsWith('--project'))
+  ? []
+  : inBrowser.map((name) => `--project=${name}`)
 
 const reports = mkdtempSync(join(tmpdir(), 'nstp-reports-'))
 
 checkNode()
 process.chdir(root)
 await installDependencies()
-if (isInBrowser) await installBrowserTestTools()
+if (inBrowser.length > 0) await installBrowserTestTools()
 if (wanted.includes('--faults')) await installFaultTestTools()
 await buildProduct()
 
 const results = []
 if (projects.length > 0)
   results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', ['run', ...projects, ...rest])) })
-if (isInBrowser) {
-  results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', ['test', ...rest])) })
+if (inBrowser.length > 0) {
+  const args = ['test', ...asked, ...rest]
+  results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', args)) })
 }
 
 console.log('')

@@ -1,7 +1,11 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type APIRequestContext, test as base, expect, type Locator, type Page } from '@playwright/test'
+import type { Role } from '#shared/people/permissions.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
+import { uniqueLastName } from './enlistment-form.ts'
 
 export interface JourneyFixtures {
   /** Console messages of level error that the journey brings about on purpose, as patterns. */
@@ -71,6 +75,27 @@ export async function signIn(page: Page): Promise<void> {
     data: { email: adminEmail, password: adminPassword },
   })
   expect(answer.ok()).toBe(true)
+}
+
+/** As a new account with the administrator's password. */
+export async function signInAs(
+  page: Page,
+  { dataDir }: Product,
+  role: Role,
+  components: NstpComponent[] = [],
+): Promise<string> {
+  const email = `${uniqueLastName().toLowerCase()}@school.example`
+  await queryDatabase(
+    dataDir,
+    `insert into admins (id, email, display_name, password_hash, has_first_password, role, components, expires_on)
+     select gen_random_uuid(), '${email}', '${role}', password_hash, false, '${role}', '{${components}}',
+       case '${role}' when 'assistant' then date '2199-12-31' end
+     from admins order by created_at limit 1`,
+  )
+  nameOrigin(page.request)
+  const answer = await page.request.post('/api/session', { data: { email, password: adminPassword } })
+  expect(answer.ok()).toBe(true)
+  return email
 }
 
 /** From the menu of a row or card. */

@@ -1,28 +1,8 @@
 import type { Page } from '@playwright/test'
-import type { Role } from '#shared/people/permissions.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
-import { adminPassword } from '#tests/setup/administrator.ts'
-import type { Product } from '#tests/setup/product.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, expectReady, nameOrigin, signIn, test } from './journey.ts'
-
-/** As a new account with the administrator's password. */
-async function signInAs(page: Page, { dataDir }: Product, role: Role, components: NstpComponent[] = []) {
-  const email = `${uniqueLastName().toLowerCase()}@school.example`
-  await queryDatabase(
-    dataDir,
-    `insert into admins (id, email, display_name, password_hash, has_first_password, role, components, expires_on)
-     select gen_random_uuid(), '${email}', '${role}', password_hash, false, '${role}', '{${components}}',
-       case '${role}' when 'assistant' then date '2199-12-31' end
-     from admins order by created_at limit 1`,
-  )
-  nameOrigin(page.request)
-  const answer = await page.request.post('/api/session', { data: { email, password: adminPassword } })
-  expect(answer.ok()).toBe(true)
-  return email
-}
+import { expect, expectAccessible, expectReady, signIn, signInAs, test } from './journey.ts'
 
 async function screensOf(page: Page) {
   await page.goto('/admin')

@@ -1,0 +1,334 @@
+import { devices, type Page } from '@playwright/test'
+import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { configureMail } from '#tests/setup/configure-mail.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { signInOverHttp } from '#tests/setup/sign-in.ts'
+import { registerStudent } from '../e2e/enlistment-form.ts'
+import { expectReady, signInAs } from '../e2e/journey.ts'
+import { chooseFile, test as counted, type } from './counted-job.ts'
+import { takeBackPaper, writeRegistrarList } from './lists-of-others.ts'
+
+interface DemoOffice {
+  product: Product
+  mailServer: MailSink
+}
+
+/** All jobs are of one office: its demo, and a mail account. */
+const test = counted.extend<object, DemoOffice>({
+  mailServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+    async ({}, use) => {
+      const mailServer = await startMailSink()
+      await use(mailServer)
+      await mailServer.close()
+    },
+    { scope: 'worker' },
+  ],
+  product: [
+    async ({ mailServer }, use) => {
+      const product = process.env.LOOK
+        ? (JSON.parse(process.env.LOOK) as Product)
+        : await startProduct({ RATE_LIMITS: 'off' }, ['--demo'])
+      await configureMail(product.url, await signInOverHttp(product.url), mailServer.account)
+      await use(product)
+      if (!process.env.LOOK) await product.remove()
+    },
+    { scope: 'worker' },
+  ],
+})
+const { expect } = test
+
+test.describe.configure({ mode: 'default', timeout: 180_000 })
+
+/** A job begins at the dashboard, signed in. */
+async function openDashboard(page: Page, product: Product) {
+  await signInAs(page, product, 'coordinator')
+  await page.goto('/admin')
+  await expectReady(page)
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+const openScreen = (page: Page, name: string) =>
+  page.getByRole('complementary').getByRole('link', { name, exact: true }).click()
+
+/** Somebody of the demo, as the list shows the first of CWTS. */
+async function readSomebody(page: Page): Promise<{ lastName: string; firstName: string; email: string }> {
+  const answer = await page.request.get('/api/students?component=CWTS&pageSize=1&sort=name')
+  return (await answer.json()).items[0]
+}
+
+test.describe('on a phone', () => {
+  const { defaultBrowserType: _chromium, ...phone } = devices['Pixel 7']
+  test.use({ ...phone, viewport: { width: 390, height: 844 } })
+
+  test('a student enlists', async ({ page, job }) => {
+    await page.goto('/', { waitUntil: 'networkidle' })
+    const field = (name: string) => page.locator(`[name="${name}"]`)
+    /** Ended by the keyboard's own "next". */
+    const answer = async (name: string, text: string) => {
+      await expect(field(name)).toBeFocused()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    const tapAndAnswer = async (name: string, text: string) => {
+      await field(name).tap()
+      await answer(name, text)
+    }
+    await job({ who: 'student', most: { clicks: 18, keys: 146 } }, async () => {
+      await page.getByRole('link', { name: 'Register Now' }).first().tap()
+      const rules = page.waitForResponse(/registration-rules/)
+      await field('lastName').tap()
+      await rules
+      await answer('lastName', 'Dela Cruz')
+      await answer('firstName', 'Juan Miguel')
+      await page.keyboard.press('Enter')
+      await answer('address', '12 Mabini St., Brgy. San Isidro')
+      await field('birthMonth').selectOption('5')
+      await tapAndAnswer('birthDay', '14')
+      await answer('birthYear', '2007')
+      await answer('placeOfBirth', 'Imus, Cavite')
+      await page.locator('[name="sex"][value="Male"]').tap()
+      await field('civilStatus').selectOption('Single')
+      await tapAndAnswer('contactNumber', '09171234567')
+      await expect(field('email')).toBeFocused()
+      await page.keyboard.type('juan.miguel.dc@student.example')
+      await page.locator('[data-next]:visible').tap()
+      await field('course').selectOption('SOBM')
+      await field('yearLevel').selectOption('1st Year')
+      await page.locator('[name="nstpComponent"][value="CWTS"]').tap()
+      await page.locator('[data-next]:visible').tap()
+      await answer('emergencyContactName', 'Maria Dela Cruz')
+      await answer('emergencyContactNumber', '09187654321')
+      await field('consent').tap()
+      await page.getByRole('button', { name: 'Submit registration' }).tap()
+      await expect(page.getByText(/^NSTP-[\w-]+$/)).toBeVisible()
+    })
+  })
+})
+
+test('find a student and correct the phone number', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  const { lastName, firstName } = await readSomebody(page)
+  await job({ who: 'coordinator', most: { clicks: 2, keys: 40 } }, async () => {
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type(`${lastName} ${firstName}`)
+    await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Student Details' }).getByRole('button', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: /^Edit/ })
+    await type(form.getByRole('textbox', { name: /^Contact Number/ }), '09175550142')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('09175550142').first()).toBeVisible()
+    await expect(form).toHaveCount(0)
+  })
+})
+
+test('find a student and print the data sheet', async ({ page, product, job }) => {
+  await page.context().addInitScript(() => {
+    window.print = () => undefined
+  })
+  await openDashboard(page, product)
+  const { lastName, firstName } = await readSomebody(page)
+  await job({ who: 'coordinator', most: { clicks: 1, keys: 30 } }, async () => {
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type(`${lastName} ${firstName}`)
+    await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    const opened = page.waitForEvent('popup')
+    await button(page, 'Print Form').click()
+    await expect((await opened).locator('[data-sheet]')).toHaveCount(1)
+  })
+})
+
+test('archive the students of a year', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 6, keys: 0 } }, async () => {
+    await openScreen(page, 'Student Management')
+    await page.getByLabel('Academic Year').selectOption('2024-2025')
+    // The list of one year has no column of it.
+    await expect(page.getByRole('columnheader', { name: 'Academic Year' })).toHaveCount(0)
+    await page.getByRole('checkbox', { name: 'Select all students on every page' }).click()
+    await button(page, /^Archive Selected \([\d,]+\)$/).click()
+    await button(page, 'Archive').click()
+    await expect(page.getByText(/students archived/)).toBeVisible()
+  })
+})
+
+test('export the list of a component', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 2, keys: 0 } }, async () => {
+    await page.getByRole('link', { name: /^CWTS Students/ }).click()
+    const download = page.waitForEvent('download')
+    await button(page, 'Export to Excel').click()
+    expect((await download).suggestedFilename()).toMatch(/\.xlsx$/)
+  })
+})
+
+/** Of ROTC: the papers and sections of the other jobs are of CWTS. */
+const lateEnlistments = Array.from({ length: 40 }, (_, index) =>
+  buildSheetRow({
+    lastName: `Latecomer${'abcdefghij'[index % 10]}`,
+    firstName: `Ramon ${'klmn'[Math.floor(index / 10)]}`,
+    email: `latecomer${index}@student.example`,
+    studentId: `26-${90_000 + index}`,
+    nstpComponent: 'ROTC',
+  }),
+)
+
+test('import a file of 40 students', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 5, keys: 0 } }, async () => {
+    await openScreen(page, 'Import Students')
+    await chooseFile(page, 'Late enlistments.csv', toCsv(lateEnlistments))
+    await page.getByRole('checkbox', { name: /signed a paper consent/ }).click()
+    await button(page, 'Check the rows').click()
+    await button(page, 'Import 40 students').click()
+    await expect(page.getByRole('heading', { name: '40 students imported.' })).toBeVisible()
+  })
+})
+
+test('merge a student who enlisted twice', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  const twice = { lastName: 'Quiambao', firstName: 'Rosario', email: 'rosario.q@student.example' }
+  await registerStudent(page, { ...twice, nstpComponent: 'ROTC', contactNumber: '0917 555 0101' })
+  await registerStudent(page, { ...twice, nstpComponent: 'ROTC', contactNumber: '0917 555 0102' })
+  await page.reload()
+  await expectReady(page)
+  await job({ who: 'coordinator', most: { clicks: 3, keys: 0 } }, async () => {
+    await page.getByRole('link', { name: /possible duplicates? to decide$/ }).click()
+    await page.getByRole('button', { name: 'Possible duplicate of Quiambao' }).first().click()
+    await button(page, 'Merge records').click()
+    await expect(page.getByText('Records merged successfully')).toBeVisible()
+  })
+})
+
+test('post an announcement', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 4, keys: 57 } }, async () => {
+    await openScreen(page, 'Announcements')
+    await button(page, 'New announcement').click()
+    const form = page.getByRole('dialog', { name: 'New announcement' })
+    await expect(form.getByLabel('Title')).toBeFocused()
+    await page.keyboard.type('No class on Saturday')
+    await type(form.getByLabel('Content'), 'The hall is used for an examination.')
+    await form.getByRole('button', { name: 'Post announcement' }).click()
+    await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
+  })
+})
+
+test('e-mail the students of a component', async ({ page, product, job, mailServer }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 9, keys: 58 } }, async () => {
+    await openScreen(page, 'Email System')
+    await page.getByRole('link', { name: 'Bulk Emails' }).click()
+    await button(page, 'Students').click()
+    await page.getByLabel('NSTP Component').selectOption('LTS')
+    await type(page.getByRole('textbox', { name: 'Subject' }), 'No class on Saturday')
+    await type(page.getByRole('textbox', { name: 'Message' }), 'The hall is used for an examination.')
+    const name = /^Send to \d+ recipients$/
+    await page.getByRole('form', { name: 'Bulk e-mail' }).getByRole('button', { name }).click()
+    await page.getByRole('dialog', { name: 'Send bulk e-mail' }).getByRole('button', { name }).click()
+    await expect(page.getByRole('heading', { name: 'No class on Saturday' })).toBeVisible()
+  })
+  await expect
+    .poll(() => mailServer.messages.filter(({ raw }) => raw.includes('No class on Saturday')).length)
+    .toBeGreaterThan(5)
+})
+
+test('give marks to a section of 50', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 5, keys: 250 } }, async () => {
+    await openScreen(page, 'Terms & Sections')
+    await button(page, 'CWTS').click()
+    await button(page, 'Marks').click()
+    await page
+      .getByLabel(/^Mark of/)
+      .first()
+      .click()
+    for (let count = 0; count < 50; count += 1) {
+      await page.keyboard.type('1.75')
+      await page.keyboard.press('Enter')
+    }
+    await button(page, 'Save 50 marks').click()
+    await expect(page.getByText('50 marks saved')).toBeVisible()
+  })
+})
+
+test('place the waiting students of a component', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 5, keys: 0 } }, async () => {
+    await page
+      .getByRole('region', { name: 'This term' })
+      .getByRole('link', { name: /^CWTS, NSTP 1: \d+ students without a section$/ })
+      .click()
+    // The sections are full.
+    await button(page, 'Add sections').click()
+    const adding = page.getByRole('dialog', { name: 'Add sections of CWTS, NSTP 1' })
+    await adding.getByRole('button', { name: 'Add sections' }).click()
+    await expect(adding).toHaveCount(0)
+    await button(page, /^Place students… /).click()
+    const placing = page.getByRole('dialog', { name: 'Place students of CWTS, NSTP 1' })
+    await placing.getByRole('button', { name: /^Place \d+ students$/ }).click()
+    await expect(page.getByText(/\d+ students placed/)).toBeVisible()
+  })
+  await expect(button(page, /^Place students… /)).toHaveCount(0)
+})
+
+test('reconcile the registrar’s list', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  const { file, elsewhere, enrolled } = await writeRegistrarList(page.request)
+  const first = page.getByRole('list', { name: 'Rows' }).getByRole('listitem').first()
+  /** Row by row, until its tile says none. */
+  async function decide(tile: string, decision: RegExp) {
+    const named = (await button(page, new RegExp(`^\\d+ ${tile}$`)).textContent()) ?? ''
+    for (let left = Number.parseInt(named, 10); left > 0; left -= 1) {
+      await first.getByRole('button', { name: decision }).first().click()
+      await expect(button(page, `${left - 1} ${tile}`)).toBeVisible()
+    }
+  }
+  await job({ who: 'coordinator', most: { clicks: 15, keys: 0 } }, async () => {
+    await openScreen(page, 'Terms & Sections')
+    await button(page, 'Lists').click()
+    await chooseFile(page, 'Registrar.csv', file)
+    await button(page, 'Check the rows').click()
+    await expect(page.getByText(/\d+ students become official\./)).toBeVisible()
+    await decide('To look at', /^Same person/)
+    await button(page, `${elsewhere} Component differs`).click()
+    await decide('Component differs', /all the same/)
+    await button(page, 'Apply').click()
+    await expect(page.getByText(`${enrolled} students became official.`)).toBeVisible()
+  })
+})
+
+test('freeze a paper after its check', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  const ofRule = (code: string) => page.getByRole('listitem').filter({ hasText: code }).first()
+  await job({ who: 'coordinator', most: { clicks: 7, keys: 0 } }, async () => {
+    await openScreen(page, 'Papers & Serials')
+    await page.getByRole('link', { name: 'CHED workbook 2026-2027' }).click()
+    for (const code of ['K13', 'K14']) {
+      await ofRule(code).locator('summary').click()
+      await ofRule(code)
+        .getByRole('button', { name: /^Do all/ })
+        .click()
+      await expect(page.getByText(/\d+ records changed/).first()).toBeVisible()
+    }
+    await button(page, 'Freeze').click()
+    await expect(page.getByText(/is frozen with \d+ rows/)).toBeVisible()
+  })
+})
+
+test('apply the serial numbers that came back', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  const { file, title, count } = await takeBackPaper(page.request)
+  await job({ who: 'coordinator', most: { clicks: 5, keys: 0 } }, async () => {
+    await openScreen(page, 'Papers & Serials')
+    await page.getByRole('link', { name: title }).click()
+    await chooseFile(page, 'Serial numbers.csv', file)
+    await button(page, 'Check the rows').click()
+    await button(page, 'Apply').click()
+    await expect(page.getByText(`${count} serial numbers were entered.`)).toBeVisible()
+  })
+})
