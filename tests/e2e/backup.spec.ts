@@ -93,7 +93,7 @@ test('a backup that was downloaded brings the records back after everything was 
   await page.goto('about:blank')
   const restored = await own.wipeAndRestore(file, passphrase ?? '')
   expect(restored).toContain('The backup is complete: 1 student,')
-  expect(restored).toContain(`It brings these administrators: ${adminEmail}.`)
+  expect(restored).toContain(`It brings these accounts: ${adminEmail}.`)
   await page.goto('/admin?tab=students')
   await page.waitForURL(/\/login/)
   await page.locator('[name="email"]').fill(adminEmail)

@@ -15,15 +15,15 @@ const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--witho
   reset-password    sets a new password, prints it once, ends every session and API token
                     of the account and ends all pauses after failed sign-ins
   allow-device      prints a link for one browser, which can then sign in while others guess
-  --email ADDRESS   the administrator; optional if there is only one
+  --email ADDRESS   whose account; may be left out for the only administrator
   --without-second-factor
                     also turns two-factor sign-in off, if the authenticator app and the
                     recovery codes are lost
-  verify-audit      checks that the audit trail is intact, and prints its last link
+  verify-audit      checks that the audit trail is intact, and prints its last entry
   --help            prints this help
 
-Run it with the product's environment (DATABASE_URL or DATA_DIR). The product may run or
-be stopped.`
+Run it with the product's environment (DATABASE_URL or DATA_DIR; for a link PUBLIC_URL
+or PORT). The product may run or be stopped.`
 
 const secondFactorRemains = `Two-factor sign-in is still on: sign-in needs a code from the authenticator app or a
 recovery code. If both are lost, run this again with --without-second-factor.`

@@ -38,7 +38,7 @@ const usage = `Usage: npm run backup -- FILE [--encrypt | --unencrypted]
 
 The file is encrypted. Without a passphrase of yours, one is generated and printed once.
 
-The backup contains all records, administrators, settings and files and the audit trail, as of one moment. Run it
+The backup contains all records, accounts, settings and files and the audit trail, as of one moment. Run it
 with the product's environment (DATABASE_URL or DATA_DIR). The product may run or be stopped. The secret key isn't
 in the backup: store SECRET_KEY, or secret.key of the data folder, elsewhere.`
 

@@ -342,7 +342,7 @@ describe('a restore', () => {
     expect(other.output).toContain('the time zone Asia/Manila; here TZ_PROGRAM is Asia/Tokyo')
   })
 
-  test('lists the administrators that it brings, before it asks', async () => {
+  test('lists the accounts that it brings, before it asks', async () => {
     await storeStudent(target)
     await sql`insert into admins (id, email, display_name, password_hash)
       values (${randomUUID()}, ${'second\u001b[2K\u202e@school.example'}, 'Second', '')`.execute(target.db)
@@ -351,7 +351,7 @@ describe('a restore', () => {
     const { code, output } = await runRestore([own], { env: envOf(target), answers: ['no'] })
     expect(code).toBe(1)
     // No character that a terminal acts on.
-    expect(output).toContain('It brings these administrators: second?[2K?@school.example.')
+    expect(output).toContain('It brings these accounts: second?[2K?@school.example.')
   })
 
   test('says when this installation did not make the backup, or when it was changed', async () => {

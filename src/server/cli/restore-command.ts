@@ -35,8 +35,9 @@ const usage = `Usage: npm run restore -- FILE [--yes]
   --help    prints this help
 
 Stop the product first, and run this with the product's environment (DATABASE_URL or DATA_DIR). The whole file is
-checked before anything changes, and the administrators in it are listed. Then it replaces everything in the database or, if anything fails, nothing. An
-encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE is set.`
+checked before anything changes, and the accounts in it are listed. Then it replaces everything in the database or, if
+anything fails, nothing. An encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE
+is set.`
 
 const diskFull = '53100'
 const progressEveryRows = 10_000
@@ -83,7 +84,7 @@ async function restore({ file: path, isConfirmed }: Request, options: FileComman
     }
     const secretKey = await findSecretKey(env.SECRET_KEY, server.dataDir)
     warn(secretKey, server, summary, env, options)
-    print(`It brings these administrators: ${summary.administrators.map(printable).join(', ') || 'none'}.`)
+    print(`It brings these accounts: ${summary.accounts.map(printable).join(', ') || 'none'}.`)
     await replace(server, { file, summary, isConfirmed, secretKey, timeZone: env.TZ_PROGRAM }, options)
   } finally {
     await server.stop()

@@ -1,10 +1,8 @@
 import type { Transaction } from 'kysely'
-import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { createCertificates } from '#server/features/certificates/service.ts'
-import { createImportsRepository } from '#server/features/imports/imports-repository.ts'
 import { createChecks } from '#server/features/papers/check-service.ts'
 import { graduatesOf } from '#server/features/papers/people-repository.ts'
 import { createPapersRepository } from '#server/features/papers/repository.ts'
@@ -16,7 +14,9 @@ import { ownActor, type Staff } from '#server/lib/actor.ts'
 import { defaultOffice } from '#shared/papers/office.ts'
 import { defaultOptions, type NewPaper } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
+import { applyList } from './apply-list.ts'
 
 const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
@@ -39,17 +39,22 @@ export const demoOffice: Pick<typeof defaultSettings, 'office' | 'signatories'> 
 
 const dayMs = 86_400_000
 // Before now.
-const daysAgo = { sent: 170, answered: 150, numbered: 120, certified: 100, current: 5 }
+const daysAgo = { sent: 170, answered: 150, numbered: 120, certified: 100, grades: 20, current: 5 }
 // Graduates at the end of the list whose numbers CHED still owes.
 const withoutNumber = 6
 const certified = 40
 
 /**
- * What became of two papers of the year that is over, and a draft of this one: through the services that the screens use.
+ * Papers in every state, of the year that is over and of this one: through the services that the screens use.
  * @param tx all of it is written in this transaction
  * @param academicYear of the open term
+ * @param closedTerm of the year before
  */
-export async function fillPapers(tx: Transaction<Tables>, now: Date, academicYear: string): Promise<void> {
+export async function fillPapers(
+  tx: Transaction<Tables>,
+  now: Date,
+  { academicYear, closedTerm }: { academicYear: string; closedTerm: string },
+): Promise<void> {
   const begin = Number(academicYear.slice(0, 4))
   const before = `${begin - 1}-${begin}`
   const at = (days: number) => servicesAt(tx, new Date(now.getTime() - days * dayMs))
@@ -67,6 +72,8 @@ export async function fillPapers(tx: Transaction<Tables>, now: Date, academicYea
     ...ched,
     layout: 'osds-2b',
     academicYear: before,
+    // So that the dashboard has one that is due.
+    dueOn: dayOf(new Date(now.getTime() + 7 * dayMs)),
     components: ['ROTC'],
   })
   await answer(at(daysAgo.answered), list, {
@@ -74,6 +81,10 @@ export async function fillPapers(tx: Transaction<Tables>, now: Date, academicYea
     reference: 'RO3-121',
     note: 'Please write the official names of the programs, and add the barangay to each address.',
   })
+
+  const grades = { ...ched, academicYear: before, termId: closedTerm, dueOn: null }
+  await send(at(daysAgo.grades), { ...grades, layout: 'registrar-grades' })
+  await freeze(at(daysAgo.current), { ...grades, layout: 'rotc-grades', components: ['ROTC'] })
 
   const draft = {
     ...ched,
@@ -120,10 +131,10 @@ function servicesAt(tx: Transaction<Tables>, instant: Date) {
   }
 }
 
-const dayOf = (instant: Date) => instant.toISOString().slice(0, 10)
+const dayOf = (instant: Date) => calendarDateOf(instant, 'Asia/Manila')
 
-/** Made, checked, frozen and sent; who hinders it is left out. */
-async function send({ papers, checks, instant }: Services, wanted: NewPaper): Promise<Paper> {
+/** Made, checked and frozen; who hinders it is left out. */
+async function freeze({ papers, checks }: Services, wanted: NewPaper): Promise<Paper> {
   const made = await papers.add(wanted, actor)
   const { findings } = await checks.check(made.id, actor)
   for (const { code, people } of findings.filter(({ severity }) => severity === 'stop')) {
@@ -132,7 +143,12 @@ async function send({ papers, checks, instant }: Services, wanted: NewPaper): Pr
     await checks.answer(made.id, { code, subjects, answer: 'left out', reason }, actor)
   }
   const { basis } = await checks.check(made.id, actor)
-  const frozen = await papers.freeze(made.id, made.version, basis, actor)
+  return await papers.freeze(made.id, made.version, basis, actor)
+}
+
+async function send(services: Services, wanted: NewPaper): Promise<Paper> {
+  const { papers, instant } = services
+  const frozen = await freeze(services, wanted)
   const step = { state: 'sent', on: dayOf(instant), how: 'by e-mail', reference: '', note: '' } as const
   return await papers.setState(frozen.id, frozen.version, step, actor)
 }
@@ -145,7 +161,6 @@ async function answer(
   await papers.setState(id, version, { ...said, on: dayOf(instant), how: '' }, actor)
 }
 
-/** As an import whose rows have expired by now. */
 async function takeSerials(
   tx: Transaction<Tables>,
   { serials, audit, instant }: Services,
@@ -157,34 +172,17 @@ async function takeSerials(
   })
   const rows = lines.flatMap(({ studentId }, index) => {
     const serialNumber = `C-03-${100_001 + index}-${academicYear.slice(-2)}`
-    return studentId === null ? [] : [{ enrolmentId: studentId, fields: { serialNumber } }]
+    return studentId === null
+      ? []
+      : [{ enrolmentId: studentId, recordId: studentId, fields: { serialNumber } }]
   })
-  const importId = createId()
-  const fileName = 'NSTP serial numbers, Region III.xlsx'
-  await createImportsRepository(tx).insert({
-    id: importId,
-    fileName,
-    purpose: 'serials',
-    paperId,
-    reference: 'RO3-NSTP-0268',
-    receivedOn: dayOf(instant),
-    createdAt: instant,
-    createdBy: actor.name,
-    state: 'imported',
-    rowCount: rows.length,
-    importedCount: rows.length,
-    importedAt: instant,
-    rowsDeletedAt: instant,
-    headers: [],
-    guessedDateOrder: 'month-first',
-  })
-  await serials.apply(tx, rows, { aboutId: paperId, importId, at: instant, actor, access: officeItself })
-  await audit.record(tx, {
-    action: 'list-applied',
-    actor,
-    subject: fileName,
-    studentIds: rows.map(({ enrolmentId }) => enrolmentId),
-    detail: { rows: rows.length, import: importId },
+  await applyList(tx, {
+    list: serials,
+    about: { purpose: 'serials', paperId, reference: 'RO3-NSTP-0268', receivedOn: dayOf(instant) },
+    fileName: 'NSTP serial numbers, Region III.xlsx',
+    rows,
+    instant,
+    audit,
   })
 }
 

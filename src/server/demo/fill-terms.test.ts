@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/setup/test-database.ts'
 import { fillPapers } from './fill-papers.ts'
+import { fillPeople } from './fill-people.ts'
 import { fillTerms } from './fill-terms.ts'
 import { seedDemo } from './fill-with-demo.ts'
 
@@ -13,8 +14,9 @@ test('the demo has a closed year with its papers, an open term with students in 
     count: 300,
     now,
     async content(tx, at) {
-      await fillTerms(tx, at, '2026-2027')
-      await fillPapers(tx, at, '2026-2027')
+      const closedTerm = await fillTerms(tx, at, '2026-2027')
+      await fillPapers(tx, at, { academicYear: '2026-2027', closedTerm })
+      await fillPeople(tx, at)
     },
   })
   const { rows } = await sql<{ state: string; sections: number; students: number; most: number }>`
@@ -32,6 +34,13 @@ test('the demo has a closed year with its papers, an open term with students in 
     expect(students).toBeGreaterThan(50)
     expect(most).toBeLessThanOrEqual(0)
   }
+  const { rows: official } = await sql<{ state: string; isOfficial: boolean }>`
+    select distinct state, official_at is not null as is_official from enrolments join terms on terms.id = term_id
+    where state = 'open' order by is_official`.execute(database.db)
+  expect(official.map(({ isOfficial }) => isOfficial)).toEqual([false, true])
+  const { rows: people } = await sql<{ role: string }>`
+    select distinct role from admins order by role`.execute(database.db)
+  expect(people.map(({ role }) => role)).toEqual(['assistant', 'coordinator', 'privacy officer', 'registrar'])
   const { rows: outcomes } = await sql<{ outcome: string }>`
     select distinct outcome from enrolments join terms on terms.id = term_id where state = 'closed'
     order by outcome`.execute(database.db)
@@ -52,7 +61,9 @@ test('the demo has a closed year with its papers, an open term with students in 
       serials: expect.any(Number),
     },
     { layout: 'ched-workbook', state: 'draft', graduates: 0, serials: 0 },
+    { layout: 'rotc-grades', state: 'frozen', graduates: 0, serials: 0 },
     { layout: 'osds-2b', state: 'returned', graduates: 0, serials: 0 },
+    { layout: 'registrar-grades', state: 'sent', graduates: 0, serials: 0 },
   ])
   expect(papers[0]?.serials).toBeGreaterThan(10)
   expect(papers[0]?.graduates).toBeGreaterThan(papers[0]?.serials ?? 0)

@@ -5,6 +5,7 @@ import { createAudit } from '#server/features/audit/repository.ts'
 import { createContinuing } from '#server/features/terms/continuing-service.ts'
 import { createMarks } from '#server/features/terms/mark-service.ts'
 import { createPlacing } from '#server/features/terms/placing-service.ts'
+import { registrarList } from '#server/features/terms/registrar-list-service.ts'
 import { createSectionsService, createTermsService } from '#server/features/terms/service.ts'
 import { officeItself } from '#server/lib/access.ts'
 import { ownActor, type Staff } from '#server/lib/actor.ts'
@@ -12,11 +13,14 @@ import { defaultSettings } from '#shared/settings/settings.ts'
 import { type Continuation, proposedChoices } from '#shared/terms/continuing.ts'
 import type { NewTerm, SectionEdit, SectionTakes } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
+import { applyList } from './apply-list.ts'
 import { createRandom } from './random.ts'
 
 const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
 const plain = { unit: '', takes: 'all', courses: [], adviser: '', meets: '' } as const
+
+const officers = ['Cdt. Maj. Ramos', 'Cdt. Capt. Dizon', 'Cdt. Capt. Pascual', 'Cdt. 1Lt. Abad']
 
 const platoons: SectionEdit[] = ['Alpha', 'Bravo', 'Charlie', 'Delta'].flatMap((unit, index) => {
   const takes: SectionTakes = index < 2 ? 'Male' : 'Female'
@@ -27,6 +31,7 @@ const platoons: SectionEdit[] = ['Alpha', 'Bravo', 'Charlie', 'Delta'].flatMap((
     takes,
     name: `Platoon ${number}`,
     capacity: 37,
+    adviser: officers[index] ?? '',
     meets: 'Saturday 7:00, parade ground',
   }))
 })
@@ -43,8 +48,10 @@ const sections: SectionEdit[] = Array.from({ length: 8 }, (_, index) => ({
 }))
 
 const dayMs = 86_400_000
-// Before now, of the two closed terms and of the open one.
-const daysAgo = { closed: 330, continued: 180, open: 60 }
+// Before now, of the two closed terms, of the open one and of the registrar's list of it.
+const daysAgo = { closed: 330, continued: 180, open: 60, list: 40 }
+// One of so many isn't on the registrar's list.
+const unlisted = 12
 // Of the school's scale; '' for none yet.
 const marks = [
   ['1.25', 8],
@@ -60,12 +67,13 @@ const marks = [
 ] as const
 
 /**
- * A year of two closed terms with marks, an open one with its students in sections, and the next one planned: through the services that the
- * screen uses.
+ * A year of two closed terms with marks, an open one with its students in sections and the registrar's list, and the next one planned:
+ * through the services that the screen uses.
  * @param tx all of it is written in this transaction
  * @param academicYear of the open term
+ * @returns the id of the second closed term
  */
-export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear: string): Promise<void> {
+export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear: string): Promise<string> {
   const begin = Number(academicYear.slice(0, 4))
   const at = (days: number) => servicesAt(tx, new Date(now.getTime() - days * dayMs))
 
@@ -78,8 +86,26 @@ export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear
   await close(then, second)
 
   const { terms, ...services } = at(daysAgo.open)
-  await addFilled({ terms, ...services }, firstSemester(begin))
+  const open = await addFilled({ terms, ...services }, firstSemester(begin))
   await terms.add(secondSemester(begin, 'planned'), actor)
+  await compareWithRegistrar(tx, open.id, at(daysAgo.list))
+  return second.id
+}
+
+async function compareWithRegistrar(
+  tx: Transaction<Tables>,
+  termId: string,
+  { instant, audit }: Services,
+): Promise<void> {
+  const members = await registrarList.members(tx, { aboutId: termId, access: officeItself })
+  await applyList(tx, {
+    list: registrarList,
+    about: { purpose: 'registrar', termId },
+    fileName: 'Registrar, officially enrolled.xlsx',
+    rows: members.filter((_, index) => index % unlisted > 0).map((member) => ({ ...member, fields: {} })),
+    instant,
+    audit,
+  })
 }
 
 type Services = ReturnType<typeof servicesAt>
@@ -87,16 +113,19 @@ type Services = ReturnType<typeof servicesAt>
 function servicesAt(tx: Transaction<Tables>, instant: Date) {
   const clock = () => instant
   const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
+  const audit = createAudit({ clock })
   const options = {
     database,
     clock,
-    audit: createAudit({ clock }),
+    audit,
     // No page is open yet.
     publish: () => undefined,
     timeZone: 'Asia/Manila',
     settings: () => defaultSettings,
   }
   return {
+    instant,
+    audit,
     terms: createTermsService(options),
     sections: createSectionsService(options),
     placing: createPlacing(options),

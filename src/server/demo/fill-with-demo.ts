@@ -25,6 +25,7 @@ import { academicYears, yearLevelLabels } from '#shared/students/student-choices
 import content from './content.json'
 import { addStudents, findRecords } from './demo-repository.ts'
 import { demoOffice, fillPapers } from './fill-papers.ts'
+import { fillPeople } from './fill-people.ts'
 import { fillTerms } from './fill-terms.ts'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
 import { createRandom, type Random } from './random.ts'
@@ -40,12 +41,13 @@ export async function fillWithDemo(database: AppDatabase, print: (sentence: stri
       async content(tx, now) {
         await fillContent(tx, now)
         const academicYear = demoAcademicYears(dayInManila(now)).at(-1) ?? academicYears[0]
-        await fillTerms(tx, now, academicYear)
-        await fillPapers(tx, now, academicYear)
+        const closedTerm = await fillTerms(tx, now, academicYear)
+        await fillPapers(tx, now, { academicYear, closedTerm })
+        await fillPeople(tx, now)
       },
     })
     print(
-      `Demo content added: ${count.toLocaleString('en-US')} made-up students, four terms, papers, certificates, announcements, slides and an organizational chart.`,
+      `Demo content added: ${count.toLocaleString('en-US')} made-up students, four terms, papers, certificates, people with roles, announcements, slides and an organizational chart.`,
     )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error

@@ -3,6 +3,7 @@ import { ownActor } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { generatePassword } from '#shared/auth/generated-password.ts'
+import type { Role } from '#shared/people/permissions.ts'
 import { createAccountRepository } from './account-repository.ts'
 import { createApiTokensRepository } from './api-token-repository.ts'
 import { createDeviceRepository } from './device-repository.ts'
@@ -29,14 +30,14 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
      * @returns the generated password, which must be printed now
      */
     async ensureFirstAdministrator({ email, password }: { email: string; password?: string | undefined }) {
-      const [existing] = await createAccountRepository(database.db).listAdmins()
+      const existing = (await createAccountRepository(database.db).listAdmins()).find(isAdministrator)
       if (existing) return { email: existing.email, password: null }
       const chosen = password ?? generatePassword()
       const passwordHash = await passwords.hash(chosen)
       const isCreated = await database.transact(async (tx) => {
         const repository = createAccountRepository(tx)
         await repository.lockAdmins()
-        if ((await repository.listAdmins()).length > 0) return false
+        if ((await repository.listAdmins()).some(isAdministrator)) return false
         const admin = { id: createId(), email, displayName: 'Administrator' }
         await repository.insertAdmin({ ...admin, passwordHash, now: clock() })
         return true
@@ -94,7 +95,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
   async function findAdmin(email: string | undefined): Promise<{ id: string; email: string }> {
     const admins = await createAccountRepository(database.db).listAdmins()
     const wanted = admins.filter((admin) =>
-      email ? admin.email.toLowerCase() === email.toLowerCase() : admin.role === 'administrator',
+      email ? admin.email.toLowerCase() === email.toLowerCase() : isAdministrator(admin),
     )
     const [admin, another] = wanted
     if (!admin) {
@@ -109,3 +110,6 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
     return admin
   }
 }
+
+// The demo adds the other people first.
+const isAdministrator = ({ role }: { role: Role }) => role === 'administrator'

@@ -5,7 +5,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { z } from '@hono/zod-openapi'
 import {
-  administratorSchema,
+  accountSchema,
   BackupFileError,
   type BackupHeader,
   endSchema,
@@ -29,7 +29,7 @@ export interface BackupSummary {
   sha256: string
   signature: string | undefined
   /** Their addresses. */
-  administrators: string[]
+  accounts: string[]
 }
 
 /** Its content is verified only at the end of its parts. */
@@ -48,18 +48,18 @@ export async function openBackupFile(path: string, readPassphrase: () => Promise
 export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
   let header: BackupHeader | undefined
   let end: Pick<BackupSummary, 'rows' | 'sha256' | 'signature'> | undefined
-  const administrators: string[] = []
+  const accounts: string[] = []
   // To its very end: nothing may follow the last line, and the compression's own checksum comes after it.
   for await (const part of file.parts()) {
     if (part.kind === 'header') header = part.header
     if (part.kind === 'rows' && part.table === 'admins') {
-      for (const line of part.lines) administrators.push(check(administratorSchema, parse(line)).email)
+      for (const line of part.lines) accounts.push(check(accountSchema, parse(line)).email)
     }
     if (part.kind === 'end') end = part
   }
   if (!header || !end) throw new BackupFileError('The file is incomplete.')
   const { rows, sha256, signature } = end
-  return { header, rows, sha256, signature, administrators }
+  return { header, rows, sha256, signature, accounts }
 }
 
 async function readStart(path: string): Promise<Buffer> {

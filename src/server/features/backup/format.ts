@@ -26,7 +26,7 @@ export const headerSchema = z.strictObject({
 export const tableSchema = z.strictObject({ table: z.string(), columns: z.array(z.string()).min(1) })
 
 /** The part of a row that a restore shows before it asks. */
-export const administratorSchema = z.object({ email: z.string() })
+export const accountSchema = z.object({ email: z.string() })
 
 export const endSchema = z.strictObject({
   rows: z.record(z.string(), z.int()),

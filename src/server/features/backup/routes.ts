@@ -20,7 +20,7 @@ const readStatus = admin.get('/backup', 'Read the time of the last backup', {
 const makeBackup = admin.post('/backup', 'Create a backup', {
   needs: 'fresh sign-in',
   description:
-    'Streams one file with all records, administrators, settings and files and the audit trail, encrypted with the passphrase. `npm run restore -- FILE` reads it.',
+    'Streams one file with all records, accounts, settings and files and the audit trail, encrypted with the passphrase. `npm run restore -- FILE` reads it.',
   request: { body: formBody(backupRequestSchema, 'BackupRequest', 'The passphrase.') },
   responses: {
     200: {
