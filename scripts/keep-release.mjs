@@ -16,7 +16,6 @@ const secrets = {
   ADMIN_PASSWORD: 'the kept release of this portal',
   BACKUP_PASSPHRASE: 'the kept release of this portal',
 }
-const keptStudents = 100
 
 const [folder] = process.argv.slice(2)
 if (!folder) fail('Name the folder, for example tests/releases/0.2.0.')
@@ -48,23 +47,18 @@ const client = new pg.Client({ host, port: Number(port), user: 'postgres', datab
 await client.connect()
 /** @param {string} statement */
 const query = async (statement) => (await client.query(statement)).rows
-await query(
-  `delete from students where id not in (select id from students order by registration_date, id limit ${keptStudents})`,
-)
+// A few of each: with a certificate, in the open term, without a pass, and of the oldest.
+await query(`delete from students where id not in (
+  (select student_id from certificates where student_id is not null order by number limit 40)
+  union (select student_id from enrolments join terms on terms.id = term_id where state = 'open' order by student_id limit 30)
+  union (select student_id from enrolments where outcome in ('failed', 'incomplete', 'dropped') order by student_id limit 10)
+  union (select id from students order by registration_date, id limit 20))`)
 rmSync(join(kept, 'backup.nstp'), { force: true })
 execFileSync(process.execPath, ['build/server/backup.js', join(kept, 'backup.nstp'), '--encrypt'], {
   env,
   stdio: 'inherit',
 })
-const [facts] = await query(`select
-  (select count(*)::int from students) as students,
-  (select count(*)::int from students) as searchable,
-  (select count(*)::int from announcements) as announcements,
-  (select count(*)::int from slides) as slides,
-  (select count(*)::int from org_nodes) as "orgNodes",
-  (select count(*)::int from audit_events where action not like 'backup-%') as "auditEntries",
-  (select array_agg(first_name || ' ' || last_name || ' ' || reference order by registration_date, id)
-    from (select * from students order by registration_date, id limit 3) first) as people`)
+const [facts] = await query(readFileSync(join(root, 'tests/setup/release-facts.sql'), 'utf8'))
 writeFileSync(join(kept, 'facts.json'), `${JSON.stringify(facts, null, 2)}\n`)
 // Old log would be most of the folder's size.
 await query('alter system set wal_recycle = off')

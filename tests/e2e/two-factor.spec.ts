@@ -247,7 +247,7 @@ test('without scripts, and before they run, the second question is a plain form 
   await password.fill('')
   await slow.getByLabel('Authentication code').fill(recoveryCodes[1] ?? '')
   await slow.getByRole('button', { name: 'Sign in' }).click()
-  await expect(slow.getByText('Please fill in the password field.')).toBeVisible()
+  await expect(slow.getByText('Please fill in the password field.', { exact: true })).toBeVisible()
   await expect(password).toBeFocused()
   await password.fill(adminPassword)
   await slow.getByRole('button', { name: 'Sign in' }).click()
