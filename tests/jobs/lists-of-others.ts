@@ -65,11 +65,7 @@ const rotcPaper: NewPaper = {
 export async function takeBackPaper(request: APIRequestContext) {
   async function send<T>(path: string, data: object, seen?: Paper): Promise<T> {
     const headers = seen ? { 'If-Match': `"${seen.version}"` } : {}
-    const answer = await request.fetch(`/api/papers${path}`, {
-      method: path.endsWith('/answers') ? 'PUT' : 'POST',
-      data,
-      headers,
-    })
+    const answer = await request.post(`/api/papers${path}`, { data, headers })
     if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`)
     return await answer.json()
   }
