@@ -127,7 +127,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (own !== null && test.info().tags.length === 0) {
     await page.setViewportSize({ ...own, width: own.width < 1_280 ? 1_280 : 390 })
     await scrollTo(page, 0)
-    await expectNoViolations(page)
+    // Half of a check's time goes into colours, which are the same at each width: screens.spec.ts has them at both.
+    await expectNoViolations(page, ['color-contrast'])
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     ).toBeLessThanOrEqual(0)
@@ -140,7 +141,7 @@ function scrollTo(page: Page, top: number): Promise<void> {
   return page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), top)
 }
 
-async function expectNoViolations(page: Page): Promise<void> {
+async function expectNoViolations(page: Page, without: string[] = []): Promise<void> {
   await waitForMotion(page)
   // Only frames need a page of its own on which their results are put together.
   const hasFrames = page.frames().length > 1
@@ -152,6 +153,7 @@ async function expectNoViolations(page: Page): Promise<void> {
     // Base UI's focus guards are empty by design and hidden from assistive technology.
     .exclude('[data-base-ui-focus-guard]')
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .disableRules(without)
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)).toEqual(
     [],
