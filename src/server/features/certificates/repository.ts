@@ -265,7 +265,7 @@ export async function findByCode(db: Queryable, code: string): Promise<VerifiedR
 }
 
 /** Whether two students have what one can't have twice. Index: certificates_valid. */
-export async function haveSame(tx: Queryable, from: string, to: string): Promise<boolean> {
+export async function haveSameCertificate(tx: Queryable, from: string, to: string): Promise<boolean> {
   const { rows } = await sql`
     select from certificates one join certificates other on other.kind = one.kind
     where one.student_id = ${from} and other.student_id = ${to}

@@ -33,7 +33,7 @@ import {
   type CertifiedStudent,
   createCertificatesRepository,
   findByCode,
-  haveSame,
+  haveSameCertificate,
   type WithinList,
 } from './repository.ts'
 
@@ -377,9 +377,9 @@ function rangeOf(given: readonly { number: string }[]): string {
  * Before a record is merged into another and deleted.
  * @throws AppError `conflict` where both have a valid one
  */
-export async function mustMergeCertificates(
+export async function mustBeWithoutSameCertificate(
   tx: Queryable,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  if (await haveSame(tx, from, to)) throw new AppError('conflict', certificateMessages.ofBoth)
+  if (await haveSameCertificate(tx, from, to)) throw new AppError('conflict', certificateMessages.ofBoth)
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/database/schema.ts'
-import { mustMergeCertificates } from '#server/features/certificates/service.ts'
-import { mustMergeCredits } from '#server/features/terms/credit-service.ts'
+import { mustBeWithoutSameCertificate } from '#server/features/certificates/service.ts'
+import { mustBeWithoutSameCredit } from '#server/features/terms/credit-service.ts'
 import {
   type EnrolmentCause,
   followComponent,
@@ -58,9 +58,9 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const merging = { from: dropId, to: keepId }
         const mail = await students.moveRows(mailTables, merging)
         const enrolments = await mergeEnrolments(tx, merging)
-        await mustMergeCredits(tx, merging)
+        await mustBeWithoutSameCredit(tx, merging)
         const credits = await students.moveRows(['credits'], merging)
-        await mustMergeCertificates(tx, merging)
+        await mustBeWithoutSameCertificate(tx, merging)
         const certificates = await students.moveRows(['certificates'], merging)
         const papers = await students.movePaperRows(merging)
         const whole = { ...dropped, ...(await students.remove(dropId)) }

@@ -65,7 +65,7 @@ export function createCredits(options: ChangeContext) {
  * Before a record is merged into another and deleted.
  * @throws AppError `conflict` where both have the same
  */
-export async function mustMergeCredits(
+export async function mustBeWithoutSameCredit(
   tx: Queryable,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
