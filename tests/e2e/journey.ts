@@ -91,7 +91,7 @@ export async function signInAs(
     `insert into admins (id, email, display_name, password_hash, has_first_password, role, components, expires_on)
      select gen_random_uuid(), '${email}', '${role}', password_hash, false, '${role}', '{${components}}',
        case '${role}' when 'assistant' then date '2199-12-31' end
-     from admins order by created_at limit 1`,
+     from admins where email = '${adminEmail}'`,
   )
   nameOrigin(page.request)
   const answer = await page.request.post('/api/session', { data: { email, password: adminPassword } })
