@@ -44,7 +44,7 @@ export async function writeRegistrarList(request: APIRequestContext) {
   return {
     file: toCsv([...rows, stranger]),
     elsewhere: differing.elsewhere.length,
-    enrolled: rows.length,
+    becoming: listed.filter(({ officialAt }) => officialAt === null).length,
   }
 }
 

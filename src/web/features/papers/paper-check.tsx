@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useIsMutating, useQuery } from '@tanstack/react-query'
 import { CircleCheck, RefreshCw, Snowflake } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -115,9 +115,9 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
       showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` }),
   })
   const { data, isFetching } = check.query
-  // The server refuses what has changed since the check, as after an own correction until it is checked again.
-  const canFreeze =
-    data !== undefined && !isFetching && data.stops === 0 && data.ready > 0 && !freezing.isPending
+  // The server refuses what has changed since the check, as by an own correction until it is checked again.
+  const isChanging = useIsMutating() > 0 || isFetching
+  const canFreeze = data !== undefined && !isChanging && data.stops === 0 && data.ready > 0
   return (
     <section aria-labelledby="check-title" aria-busy={isFetching} className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
