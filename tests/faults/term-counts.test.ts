@@ -215,7 +215,9 @@ async function makeOfficial({ url }: Product, termId: string): Promise<void> {
   )
   const list = toCsv(students.map(({ number, name }) => ({ 'Student No.': number, Name: name })))
   const uploaded = await imports.upload(list, 'list.csv', `&purpose=registrar&term=${termId}`)
-  await imports.run((await imports.check(uploaded)).id)
+  const { id, counts } = await imports.check(uploaded)
+  // By chance all of it are official already, or not in the term.
+  if (counts.ready > 0) await imports.run(id)
 }
 
 interface Enrolled {
