@@ -187,7 +187,8 @@ test('who has an earlier record is compared before placing', async ({ page, prod
     `update students set academic_year = '2025-2026' where last_name = '${lastName}'`,
   )
   await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
-  await openTerms(page, '&component=CWTS&level=1&open=place')
+  await signIn(page)
+  await page.goto('/admin?tab=terms&component=CWTS&level=1&open=place')
   const placing = page.getByRole('dialog', { name: /^Place students/ })
   await placing.getByText('1 student may have an earlier record').click()
   await expectAccessible(page)

@@ -92,7 +92,7 @@ export function AdminFrame({ user, now, search, forget, name, renderMenu, childr
       <div className="flex flex-1">
         <aside
           id={menuId}
-          className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-[min(15rem,max(240px,34vw))] shrink-0 overflow-y-auto border-r px-[12px] py-5 md:block md:group-data-[menu=hidden]/frame:hidden print:hidden!"
+          className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-[min(15rem,max(240px,30vw))] shrink-0 overflow-y-auto border-r px-[12px] py-5 md:block md:group-data-[menu=hidden]/frame:hidden print:hidden!"
         >
           {renderMenu()}
         </aside>
