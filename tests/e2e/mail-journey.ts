@@ -1,3 +1,4 @@
+import type { WorkerFixture } from '@playwright/test'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
@@ -18,6 +19,14 @@ interface MailWorkerFixtures {
   cookie: string
 }
 
+/** A real mail server that keeps what it gets. */
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+export const keepMailServer: WorkerFixture<MailSink, object> = async ({}, use) => {
+  const mailServer = await startMailSink()
+  await use(mailServer)
+  await mailServer.close()
+}
+
 /**
  * A journey's test with e-mail. Its worker has a product of its own, which no journey without e-mail shares, and a real
  * mail server that keeps what it gets. Before each journey e-mail is configured to that server, which has forgotten
@@ -33,15 +42,7 @@ export const test = base.extend<MailFixtures, MailWorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  mailServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-    async ({}, use) => {
-      const mailServer = await startMailSink()
-      await use(mailServer)
-      await mailServer.close()
-    },
-    { scope: 'worker' },
-  ],
+  mailServer: [keepMailServer, { scope: 'worker' }],
   cookie: [
     async ({ product }, use) => {
       const cookie = await signInOverHttp(product.url)

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { devices } from '@playwright/test'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { fillEnlistment } from '../e2e/enlistment-form.ts'
 import { expectReady, signIn } from '../e2e/journey.ts'
+import { keepMailServer } from '../e2e/mail-journey.ts'
 import { test as counted, type } from './counted-job.ts'
 
 /** A new product whose first password is made and printed, as `npm start` does. */
@@ -21,15 +22,7 @@ const test = counted.extend<object, { mailServer: MailSink }>({
     },
     { scope: 'worker' },
   ],
-  mailServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-    async ({}, use) => {
-      const mailServer = await startMailSink()
-      await use(mailServer)
-      await mailServer.close()
-    },
-    { scope: 'worker' },
-  ],
+  mailServer: [keepMailServer, { scope: 'worker' }],
 })
 const { expect } = test
 

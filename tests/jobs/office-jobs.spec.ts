@@ -1,11 +1,12 @@
 import { devices, type Page } from '@playwright/test'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
-import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { registerStudent } from '../e2e/enlistment-form.ts'
 import { expectReady, signInAs } from '../e2e/journey.ts'
+import { keepMailServer } from '../e2e/mail-journey.ts'
 import { chooseFile, test as counted, type } from './counted-job.ts'
 import { takeBackPaper, writeRegistrarList } from './lists-of-others.ts'
 
@@ -16,15 +17,7 @@ interface DemoOffice {
 
 /** All jobs are of one office: its demo, and a mail account. */
 const test = counted.extend<object, DemoOffice>({
-  mailServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-    async ({}, use) => {
-      const mailServer = await startMailSink()
-      await use(mailServer)
-      await mailServer.close()
-    },
-    { scope: 'worker' },
-  ],
+  mailServer: [keepMailServer, { scope: 'worker' }],
   product: [
     async ({ mailServer }, use) => {
       const product = await startProduct({ RATE_LIMITS: 'off' }, ['--demo'])

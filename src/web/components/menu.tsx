@@ -83,7 +83,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   )
 }
 
-/** Of a row. @param of its name */
+/** What is done with a row. @param of the row's name */
 export function RowMenu({ of, entries }: Pick<MenuProps, 'entries'> & { of: string }) {
   const trigger = <IconButton label={`Actions for ${of}`} icon={Ellipsis} className="max-md:size-11" />
   return <Menu trigger={trigger} entries={entries} />
