@@ -116,6 +116,12 @@ test.describe('a person of the office sees what the work needs', () => {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')
       await expect(page.getByText('Permission denied')).toHaveCount(0)
+      // Who can't set up the account learns what is missing before a message is written.
+      if (screen === 'Email System') {
+        await expect(
+          page.getByText('Email service is not configured. An administrator sets up'),
+        ).toBeVisible()
+      }
     }
   })
 

@@ -95,6 +95,8 @@ export const queueStatusBody = namedObject('MailQueueStatus', {
   counts: counts.describe(
     'sent, failed and cancelled: within the last 24 hours. unknown: may have been accepted; all that are not settled.',
   ),
+  isConfigured: z.boolean(),
+  hasPublicAddress: z.boolean().describe('Without one nothing can be sent to many students.'),
   trouble: z.string().describe('Why nothing is sent at the moment; empty while mail is sent.'),
   sentToday: count.describe('Messages counted against the quota of 24 hours.'),
   perDay: count.describe(

@@ -332,6 +332,8 @@ describe('GET /api/mail/queue', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       counts: { queued: 26, sending: 0, sent: 1, failed: 1, unknown: 1, cancelled: 0 },
+      isConfigured: false,
+      hasPublicAddress: false,
       trouble: 'Email service is not configured.',
       sentToday: 2,
       perDay: 450,

@@ -33,6 +33,7 @@ export function mustOfferOptOut(publicAddress: PublicAddress): void {
 interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
   quotas: () => Quotas
   publicAddress: PublicAddress
+  isConfigured: () => boolean
   // '' while mail is sent.
   problem: () => string
   isBlocked: () => boolean
@@ -41,7 +42,7 @@ interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
 export type MailQueueService = ReturnType<typeof createMailQueueService>
 
 export function createMailQueueService(options: MailQueueOptions) {
-  const { db, clock, quotas, publicAddress, problem, isBlocked } = options
+  const { db, clock, quotas, publicAddress, isConfigured, problem, isBlocked } = options
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
 
@@ -67,7 +68,14 @@ export function createMailQueueService(options: MailQueueOptions) {
         quota.count(clock(), limits),
         finish(await queue.waiting()),
       ])
-      return { trouble: problem(), sentToday: spent.inDay, ...limits, finishesAt }
+      return {
+        isConfigured: isConfigured(),
+        hasPublicAddress: publicAddress() !== '',
+        trouble: problem(),
+        sentToday: spent.inDay,
+        ...limits,
+        finishesAt,
+      }
     },
   }
 }

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import type { Location } from 'react-router'
-import { mailStates } from '#shared/mail/mail.ts'
+import { mailSentences, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch } from '#shared/mail/mail-history.ts'
+import type { MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsSearch } from '#web/lib/address.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
@@ -11,13 +12,20 @@ import { api, callApi } from '#web/lib/api.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { pollWhile } from '#web/lib/query.ts'
 
-// For who can't read the account: what it lacks, the server says when something is to be sent.
-const ofOthers: InferResponseType<typeof api.mail.account.$get, 200> = {
-  account: null,
-  defaults: { host: '', port: 0, secure: true },
-  status: { isConfigured: true, status: 'ok', message: 'An administrator sets up the e-mail account.' },
-  publicAddress: 'unknown',
-  isFixed: true,
+type MailConfiguration = InferResponseType<typeof api.mail.account.$get, 200>
+
+/** For who can't read the account: what stops mail they do see. */
+function frameOfOthers({ isConfigured, hasPublicAddress }: MailQueueStatus): MailConfiguration {
+  const hint = 'An administrator sets up the e-mail account.'
+  return {
+    account: null,
+    defaults: { host: '', port: 0, secure: true },
+    status: isConfigured
+      ? { isConfigured, status: 'ok', message: hint }
+      : { isConfigured, status: 'not_configured', message: `${mailSentences.notConfigured} ${hint}` },
+    publicAddress: hasPublicAddress ? 'unknown' : '',
+    isFixed: true,
+  }
 }
 
 /** What all panes have above them. */
@@ -29,11 +37,11 @@ export function useEmailFrame() {
     async queryFn({ signal }) {
       const init = { init: { signal } }
       const [configuration, queue, { openCount }] = await Promise.all([
-        can('mail.account') ? callApi(api.mail.account.$get(undefined, init)) : ofOthers,
+        can('mail.account') ? callApi(api.mail.account.$get(undefined, init)) : null,
         callApi(api.mail.queue.$get(undefined, init)),
         callApi(api.mail.bounces.$get({ query: {} }, init)),
       ])
-      return { ...configuration, queue, returned: openCount }
+      return { ...(configuration ?? frameOfOthers(queue)), queue, returned: openCount }
     },
     // Without a time to finish and a problem, what waits is of a paused batch.
     refetchInterval: (query) =>

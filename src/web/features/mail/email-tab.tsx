@@ -105,6 +105,7 @@ const statusIcons = {
 } as const
 
 function ServiceStatus({ data }: { data: EmailFrameData }) {
+  const { can } = useAccount()
   const { status, queue } = data
   const hasProblem = status.status === 'ok' && queue.trouble !== ''
   const { Icon, tone } = statusIcons[hasProblem ? 'error' : status.status]
@@ -120,9 +121,11 @@ function ServiceStatus({ data }: { data: EmailFrameData }) {
       {status.isConfigured && data.publicAddress === '' && (
         <p className="mt-2 rounded-box bg-warning-soft px-4 py-3 text-warning">
           {mailSentences.noPublicAddress}{' '}
-          <Link className="font-semibold underline" to={`${tabPath('system-settings')}#public-address`}>
-            Public address
-          </Link>
+          {can('settings') && (
+            <Link className="font-semibold underline" to={`${tabPath('system-settings')}#public-address`}>
+              Public address
+            </Link>
+          )}
         </p>
       )}
     </div>

@@ -157,7 +157,13 @@ export function createMailSender(options: MailSenderOptions) {
   return {
     mailer,
     problem,
-    queue: createMailQueueService({ ...options, db, problem, isBlocked: () => breaker.problem() !== null }),
+    queue: createMailQueueService({
+      ...options,
+      db,
+      isConfigured: mailer.isConfigured,
+      problem,
+      isBlocked: () => breaker.problem() !== null,
+    }),
 
     start(): void {
       isStarted = true
