@@ -58,18 +58,12 @@ test('4,700 students of 80 sections go on to the second semester, and back', {
     await db.insertInto('enrolments').values(enrolments).execute()
   }
   const path = `/terms/${termId}/continuations`
-  const begin = performance.now()
   const preview: ContinuationPreview = await (
     await own.admin.call('POST', `${path}/preview`, { choices })
   ).json()
-  const previewed = performance.now()
   const done = await (await own.admin.call('POST', path, { choices, basis: preview.basis })).json()
-  const confirmed = performance.now()
   expect(preview).toMatchObject({ next: 4_653, again: 47, left: 0, sections, withoutSection: 47 })
   expect(done.count).toBe(students)
-  // In ms, on a busy machine: the benchmark has the bars.
-  expect(previewed - begin).toBeLessThan(3_000)
-  expect(confirmed - previewed).toBeLessThan(9_000)
   const moved = await db
     .selectFrom('enrolments as now')
     .innerJoin('enrolments as past', 'past.studentId', 'now.studentId')

@@ -41,13 +41,10 @@ test('5,000 students get into 140 sections', { timeout: 120_000 }, async () => {
   })
   expect(added.status).toBe(201)
   const placement = { component: 'CWTS', level: 1, order: 'course', fill: 'evenly' }
-  const begin = performance.now()
   const answer = await own.admin.call('POST', `/terms/${id}/placements/preview`, placement)
   const preview: PlacementPreview = await answer.json()
-  const previewed = performance.now()
   const body = { ...placement, basis: preview.basis }
   const placed = await (await own.admin.call('POST', `/terms/${id}/placements`, body)).json()
-  const confirmed = performance.now()
   const places = sections * capacity
   expect(preview).toMatchObject({ total: students, placed: places })
   expect(placed.count).toBe(places)
@@ -57,9 +54,6 @@ test('5,000 students get into 140 sections', { timeout: 120_000 }, async () => {
     .groupBy('sectionId')
     .execute()
   expect(counts.map(({ count }) => Number(count))).toEqual(Array(sections).fill(capacity))
-  // In ms, on a busy machine: the benchmark has the bars.
-  expect(previewed - begin).toBeLessThan(3_000)
-  expect(confirmed - previewed).toBeLessThan(9_000)
   const undone = await own.admin.call('POST', `/enrolment-batches/${placed.batchId}/undo`)
   expect(await undone.json()).toEqual({ count: places, skipped: 0 })
   expect(await db.selectFrom('enrolments').select('id').execute()).toEqual([])
