@@ -37,7 +37,7 @@ export function createAccountNotice({ database, clock }: Clock & Pick<AppContext
       person: null,
       isForOffice: true,
       subject: `${noticeTitle}e-mail configuration changed`,
-      body: `${actor.name} changes or removes the e-mail account of the system${placeOf(actor)}. This message was still sent through the old one.\n\n${ifNotYou} and check System Settings, Email Configuration.`,
+      body: `${actor.name} changes or removes the e-mail account of the system${placeOf(actor)}. This message was still sent through the old one.\n\n${ifNotYou} and check the configuration in Email System.`,
     }
     const ids = await enqueueAlert(database.db, 'mail-account-changed', alert, clock())
     mailer.wake()
