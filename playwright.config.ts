@@ -59,7 +59,7 @@ export default defineConfig({
     },
     // After the others: what they take of the machine would be missing in the marks.
     { name: 'scores', testMatch: scores, dependencies: ['desktop', 'phone'] },
-    // Only when it is asked for: npm test -- --jobs.
+    // The office's jobs, with the clicks and keys that they take.
     { name: 'jobs', testDir: 'tests/jobs', use: { ...desktop, actionTimeout: 15_000 } },
   ],
 })

@@ -1,6 +1,5 @@
-// npm test runs everything but the proof. npm test -- --unit | --faults | --e2e runs those parts and passes further
-// arguments, such as a file name, to the test runners. --proof, which takes minutes, and --jobs, which counts clicks, run
-// only when they are asked for.
+// npm test runs everything but the proof, which takes minutes. npm test -- --unit | --faults | --e2e | --jobs | --proof
+// runs those parts and passes further arguments, such as a file name, to the test runners.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +10,8 @@ import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
 import { installBrowserTestTools, installFaultTestTools, missingForProofs } from './test-tools.mjs'
 
-const ordinary = ['--unit', '--faults', '--e2e']
-const parts = [...ordinary, '--proof', '--jobs']
+const ordinary = ['--unit', '--faults', '--e2e', '--jobs']
+const parts = [...ordinary, '--proof']
 /** @type {Record<string, string[]>} */
 const browserProjects = { '--e2e': ['phone', 'desktop', 'scores'], '--jobs': ['jobs'] }
 /** The start of the runners' closing lines. */
@@ -85,7 +84,7 @@ const args = process.argv.slice(2)
 const rest = args.filter((arg) => !parts.includes(arg))
 const chosen = parts.filter((part) => args.includes(part))
 if (rest.length > 0 && chosen.length === 0) {
-  fail(`${rest.join(' ')} needs --unit, --faults, --e2e, --proof or --jobs.`)
+  fail(`${rest.join(' ')} needs --unit, --faults, --e2e, --jobs or --proof.`)
 }
 const wanted = chosen.length > 0 ? chosen : ordinary
 const projects = wanted.filter((part) => !browserProjects[part]).map((part) => `--project=${part.slice(2)}*`)

@@ -105,6 +105,13 @@ test('graduates get certificates, which a visitor verifies without scripts', asy
     await visitor.context().addCookies([{ name: 'nstp-language', value: 'fil', url: product.url }])
     await visitor.goto('/verify/ABCDABCDABCD')
     await expect(visitor.getByRole('status')).toContainText('Hindi namin kilala ang code na ito.')
+    await visitor.goto(`/verify/${code}`)
+    await expect(visitor.getByRole('status')).toContainText('Ibinigay noong Mayo 30, 2027.')
+    await visitor.goto('/verify')
+    await visitor.getByLabel('Code sa sertipiko').fill('---')
+    await visitor.getByRole('button', { name: 'I-verify' }).click()
+    await expect(visitor.getByRole('status')).toContainText('Hindi namin kilala ang code na ito.')
+    await expect(visitor.getByLabel('Code sa sertipiko')).toHaveValue('---')
     await visitor.close()
   })
 

@@ -61,6 +61,24 @@ test('after a first visit the form opens without a network, and sends by itself 
   expect(await countRecords(page, lastName)).toBe(1)
 })
 
+test('the home page names an enlistment that was left before it was sent', async ({ page, context }) => {
+  await openOffline(page, context)
+  // Somebody with a number types it again: it is never stored.
+  await fillEnlistment(page, { lastName: uniqueLastName(), socialSecurityNumber: '' })
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByText(waiting)).toBeVisible()
+  await page.close()
+  await context.setOffline(false)
+  const later = await context.newPage()
+  await later.goto('/')
+  await expect(later.getByText('Your enlistment is not sent yet.')).toBeVisible()
+  await later.getByRole('link', { name: 'Open and send it' }).click()
+  await expect(later.getByRole('heading', { name: success })).toBeVisible()
+  await later.goto('/')
+  await expect(later.getByText(/^You enlisted today/)).toBeVisible()
+  await expect(later.getByText('Your enlistment is not sent yet.')).toHaveCount(0)
+})
+
 test('each form opened offline is one of its own', async ({ page, context }) => {
   await openOffline(page, context)
   const keyOf = () => page.locator('[name="idempotencyKey"]').inputValue()

@@ -5,7 +5,7 @@ import { LatestAnnouncements } from '#web/features/announcements/latest-announce
 import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
 import { excerptOf } from '#web/features/org-chart/tree-node.ts'
 import { readReference } from '#web/features/registration/receipt.ts'
-import { EnlistedNotice } from '#web/features/registration/registration-texts.tsx'
+import { EnlistedNotice, UnsentNotice } from '#web/features/registration/registration-texts.tsx'
 import { CallToAction, FeatureList, Hero, Testimonials } from '#web/features/site/home.tsx'
 import { ProgramCards } from '#web/features/site/program-cards.tsx'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
@@ -56,6 +56,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   useLiveRevalidation(['announcements', 'slides', 'org-chart'])
   return (
     <>
+      <UnsentNotice />
       <EnlistedNotice reference={enlisted} />
       <Hero user={user} texts={texts.hero} />
       <Slideshow slides={slides} isAdmin={user !== null} />

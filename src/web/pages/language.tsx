@@ -9,7 +9,7 @@ const year = 31_536_000
 
 /** Switches the language of the public pages, without scripts too. */
 export function loader({ request, context, params: { language } }: Route.LoaderArgs) {
-  const next = safeNextPath(new URL(request.url).searchParams.get('next'))
+  const next = safeNextPath(new URL(request.url).searchParams.get('next') ?? '/')
   const secure = context.get(pageContext).origin.startsWith('https:') ? '; Secure' : ''
   const cookie = `${languageCookie}=${language === 'fil' ? 'fil' : 'en'}; Path=/; Max-Age=${year}; SameSite=Lax; HttpOnly${secure}`
   return redirect(next, { status: 303, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' } })

@@ -18,18 +18,30 @@ export const headers = () => ({ 'Cache-Control': 'no-store' })
 // Longer ones are no code.
 const mostCharacters = 40
 
+// Of a text without a letter or digit, which the API can't be asked for.
+const unknownCode: VerifiedCertificate = {
+  state: 'unknown',
+  number: '',
+  name: '',
+  component: '',
+  academicYear: '',
+  school: '',
+  issuedOn: '',
+}
+
 const longDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
 /** By the address that the QR code has, or by the form. */
 export async function loader({ context, request, params }: Route.LoaderArgs) {
-  const typed = params.code ?? new URL(request.url).searchParams.get('code') ?? ''
+  const typed = (params.code ?? new URL(request.url).searchParams.get('code') ?? '').trim()
+  if (typed === '') return { typed, found: null, day: '' }
   const code = readCode(typed).slice(0, mostCharacters)
-  if (code === '') return { code, found: null, day: '' }
+  if (code === '') return { typed, found: unknownCode, day: '' }
   const found = await orErrorPage(
     callApi(serverApi(context, request).verify[':code'].$get({ param: { code } })),
   )
   const day = found.issuedOn && longDate.format(new Date(`${found.issuedOn}T00:00:00Z`))
-  return { code, found, day }
+  return { typed: writtenCode(code), found, day }
 }
 
 // An answer is counted: a change of the settings asks for no other.
@@ -38,7 +50,7 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   return currentUrl.href === nextUrl.href ? false : defaultShouldRevalidate
 }
 
-export default function Verify({ loaderData: { code, found, day } }: Route.ComponentProps) {
+export default function Verify({ loaderData: { typed, found, day } }: Route.ComponentProps) {
   const t = useTranslation()
   return (
     <div className="page-width py-10 md:py-14">
@@ -60,7 +72,7 @@ export default function Verify({ loaderData: { code, found, day } }: Route.Compo
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={mostCharacters}
-            defaultValue={writtenCode(code)}
+            defaultValue={typed}
           />
           <Button type="submit">Verify</Button>
         </form>

@@ -1,5 +1,9 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 import { notConfigured } from '#shared/mail/not-configured.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
+import { readDraft } from './draft-key.ts'
 
 export function FormTitle() {
   const t = useTranslation()
@@ -47,18 +51,39 @@ export function EnlistedNotice({ reference }: { reference: string | null }) {
   const t = useTranslation()
   if (reference === null) return null
   return (
-    <div className="border-b bg-success-soft text-success print:hidden">
+    <NoticeLine className="bg-success-soft text-success" to={confirmationPath} action="Open the confirmation">
+      {t('You enlisted today:')} <span className="font-mono font-bold whitespace-nowrap">{reference}</span>
+    </NoticeLine>
+  )
+}
+
+/** Shown where the form isn't: only the form sends what was submitted without a connection. */
+export function UnsentNotice() {
+  const t = useTranslation()
+  if (!useHydrated() || !readDraft('waiting')) return null
+  return (
+    <NoticeLine className="bg-warning-soft text-warning" to="/register" action="Open and send it">
+      {t('Your enlistment is not sent yet.')}
+    </NoticeLine>
+  )
+}
+
+interface NoticeLineProps {
+  className: string
+  to: string
+  action: string
+  children: ReactNode
+}
+
+function NoticeLine({ className, to, action, children }: NoticeLineProps) {
+  const t = useTranslation()
+  return (
+    <div className={clsx('border-b print:hidden', className)}>
       <p className="page-width flex flex-wrap items-center gap-x-4 py-1">
-        <span className="py-1">
-          {t('You enlisted today:')}{' '}
-          <span className="font-mono font-bold whitespace-nowrap">{reference}</span>
-        </span>
+        <span className="py-1">{children}</span>
         {/* A document load on purpose: without a connection the browser has its own copy of that page. */}
-        <a
-          href={confirmationPath}
-          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
-        >
-          {t('Open the confirmation')}
+        <a href={to} className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4">
+          {t(action)}
         </a>
       </p>
     </div>
