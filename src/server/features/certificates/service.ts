@@ -257,7 +257,7 @@ export function createCertificates(
       const { kind, issuedOn, signatories } = wanted
       return await commitChange(
         context,
-        'papers',
+        'certificates',
         async (tx, record) => {
           const repository = createCertificatesRepository(tx, actor.access)
           const students = await repository.lockStudents(wanted.students)
@@ -286,7 +286,7 @@ export function createCertificates(
       mustBeVerifiable()
       const { ids, batchId, after } = wanted
       const named = { ids, batchId, after }
-      return await commitChange(context, 'papers', async (tx, record) => {
+      return await commitChange(context, 'certificates', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const printed = await repository.print(named, certificateLimits.printedAtOnce)
         const { printable, blocked: leftOut } = await repository.countNamed(named)
@@ -311,7 +311,7 @@ export function createCertificates(
     },
 
     async revoke(id: string, reason: string, actor: Staff): Promise<void> {
-      await commitChange(context, 'papers', async (tx, record) => {
+      await commitChange(context, 'certificates', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const { isRevoked, number, studentId } = mustExist(
           await repository.find(id),
@@ -331,7 +331,7 @@ export function createCertificates(
     /** With the name and serial number of today. The old one is revoked. */
     async reissue(id: string, issuedOn: string, actor: Staff): Promise<{ id: string; number: string }> {
       mustBeVerifiable()
-      return await commitChange(context, 'papers', async (tx, record) => {
+      return await commitChange(context, 'certificates', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const old = mustExist(await repository.find(id), certificateMessages.missing)
         if (old.isRevoked) throw new AppError('conflict', certificateMessages.revoked)
