@@ -1,4 +1,5 @@
 import { v7 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { studentMissing } from '#server/features/students/change-service.ts'
 import type { Access } from '#server/lib/access.ts'
@@ -74,7 +75,7 @@ const pageSize = 100
 
 /** What shows that somebody completed the program. */
 export function createCertificates(
-  context: ChangeContext,
+  context: ChangeContext & { database: Pick<AppDatabase, 'queryPrepared'> },
   { graduatesOf, schoolName, publicAddress, signatories: signing }: CertificatesNeeds,
 ) {
   const { database, audit, clock } = context
@@ -354,7 +355,7 @@ export function createCertificates(
     /** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
     async verify(text: string): Promise<VerifiedCertificate> {
       const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
-      const found = await findByCode(db, readCode(text))
+      const found = await findByCode(database, readCode(text))
       if (!found) return { state: 'unknown', ...nothing }
       if (found.isRevoked) return { state: 'revoked', ...nothing }
       const { number, component, academicYear, issuedOn, content } = found
