@@ -47,7 +47,6 @@ export type GraduatesOf = (
 
 interface CertificatesNeeds {
   graduatesOf: GraduatesOf
-  schoolName: () => string
   /** Without a path; '' where none is known. */
   publicAddress: () => string
   /** Who signs certificates by the settings. */
@@ -75,8 +74,8 @@ const pageSize = 100
 
 /** What shows that somebody completed the program. */
 export function createCertificates(
-  context: ChangeContext & { database: Pick<AppDatabase, 'queryPrepared'> },
-  { graduatesOf, schoolName, publicAddress, signatories: signing }: CertificatesNeeds,
+  context: ChangeContext,
+  { graduatesOf, publicAddress, signatories: signing }: CertificatesNeeds,
 ) {
   const { database, audit, clock } = context
   const { db } = database
@@ -351,20 +350,22 @@ export function createCertificates(
         return { id: newId, number }
       })
     },
+  }
+}
 
-    /** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
-    async verify(text: string): Promise<VerifiedCertificate> {
-      const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
-      const found = await findByCode(database, readCode(text))
-      if (!found) return { state: 'unknown', ...nothing }
-      if (found.isRevoked) return { state: 'revoked', ...nothing }
-      const { number, component, academicYear, issuedOn, content } = found
-      const school = schoolName()
-      if (found.isErased) return { state: 'erased', ...nothing, school, issuedOn }
-      const { firstName = '', middleName = '', lastName = '', extensionName = '' } = content
-      const name = maskedName({ firstName, middleName, lastName, extensionName })
-      return { state: 'genuine', number, name, component, academicYear, school, issuedOn }
-    },
+/** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
+export function createVerification(database: Pick<AppDatabase, 'queryPrepared'>, schoolName: () => string) {
+  return async (text: string): Promise<VerifiedCertificate> => {
+    const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
+    const found = await findByCode(database, readCode(text))
+    if (!found) return { state: 'unknown', ...nothing }
+    if (found.isRevoked) return { state: 'revoked', ...nothing }
+    const { number, component, academicYear, issuedOn, content } = found
+    const school = schoolName()
+    if (found.isErased) return { state: 'erased', ...nothing, school, issuedOn }
+    const { firstName = '', middleName = '', lastName = '', extensionName = '' } = content
+    const name = maskedName({ firstName, middleName, lastName, extensionName })
+    return { state: 'genuine', number, name, component, academicYear, school, issuedOn }
   }
 }
 
