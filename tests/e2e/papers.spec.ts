@@ -69,6 +69,8 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await expect(ofRule('K15')).toContainText('Missing in the settings')
     const freeze = page.getByRole('button', { name: 'Freeze' })
     await expect(freeze).toHaveAttribute('aria-disabled', 'true')
+    // The notice of the new paper is no news.
+    await expect(page.getByText(hasChanged)).toHaveCount(0)
     // Another screen's work.
     const office = {
       ...settings.office,
