@@ -55,7 +55,7 @@ export async function enrolledIn(
 
 /**
  * Who passed or was credited both levels, of which each counts when they first had it, and the later one was in that year;
- * nobody who is exempt. In the order of names. Indexes: enrolments_passed, students_pkey, enrolments_student,
+ * nobody who is exempt. In the order of names. Indexes: enrolments_term, enrolments_student, enrolments_passed, students_pkey,
  * credits_student.
  */
 export async function graduatesOf(
