@@ -11,6 +11,7 @@ export const topicPermissions = {
   people: 'people',
   terms: 'terms.read',
   papers: 'papers',
+  certificates: 'papers',
   session: 'signed-in',
 } as const satisfies Record<string, Permission>
 

@@ -69,6 +69,8 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await expect(ofRule('K15')).toContainText('Missing in the settings')
     const freeze = page.getByRole('button', { name: 'Freeze' })
     await expect(freeze).toHaveAttribute('aria-disabled', 'true')
+    // The notice of the new paper is no news.
+    await expect(page.getByText(hasChanged)).toHaveCount(0)
     // Another screen's work.
     const office = {
       ...settings.office,
@@ -82,7 +84,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     })
     expect(changed.status()).toBe(200)
     await expect(page.getByText(hasChanged)).toBeVisible()
-    // The notice of the new paper may come first, and that of the settings after the check.
+    // The notice of the settings may come after the check.
     await expect(async () => {
       await page.getByRole('button', { name: 'Check again' }).click()
       await expect(page.getByRole('heading', { name: /^Must be fixed/ })).toHaveCount(0)

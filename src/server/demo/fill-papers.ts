@@ -123,7 +123,6 @@ function servicesAt(tx: Transaction<Tables>, instant: Date) {
     serials: createSerialsList({ settings, audit }),
     certificates: createCertificates(context, {
       graduatesOf,
-      schoolName: () => demoOffice.office.heiName,
       // Only to have some: the office sets its own before it prints.
       publicAddress: () => 'https://nstp.example',
       signatories: () => [],

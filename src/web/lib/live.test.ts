@@ -101,6 +101,28 @@ describe('the live connection of a tab', () => {
     expect(streams.map(({ url }) => url).at(1)).toBe('/api/events')
   })
 
+  test('knows the next notice of a topic as that of an own change', async () => {
+    const { connection, latest } = setUp()
+    const heard: unknown[] = []
+    connection.subscribe((...notice) => heard.push(notice))
+    latest().connected()
+    await connection.sendOwn('papers', async () => latest().change('papers'))
+    latest().change('papers')
+    await expect(connection.sendOwn('papers', () => Promise.reject(new Error('refused')))).rejects.toThrow()
+    latest().change('papers')
+    await connection.sendOwn('papers', async () => undefined)
+    latest().interrupted()
+    latest().connected()
+    latest().change('papers')
+    expect(heard).toEqual([
+      ['papers', true],
+      ['papers', false],
+      ['papers', false],
+      [null, false],
+      ['papers', false],
+    ])
+  })
+
   test('reports a gap once after reconnecting', () => {
     const { connection, latest } = setUp()
     const heard: (string | null)[] = []

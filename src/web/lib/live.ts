@@ -4,8 +4,8 @@ import type { Topic } from '#shared/topics.ts'
 import { withQuery } from './next-path.ts'
 import { abortable, runAfter, useThrottled } from './timers.ts'
 
-/** Null after a gap: anything may have changed. */
-type LiveListener = (topic: string | null) => void
+/** @param topic null after a gap: anything may have changed @param isOwn the notice of a change that `sendOwn` sent */
+type LiveListener = (topic: string | null, isOwn: boolean) => void
 
 const firstRetryMs = 2_000
 const greatestRetryMs = 30_000
@@ -17,6 +17,8 @@ const hiddenMs = 30_000
 export function createLiveConnection() {
   let since: string | undefined
   const listeners = new Set<LiveListener>()
+  // Topics whose next notice is that of an own change.
+  const expected = new Set<string>()
   let stream: EventSource | undefined
   let stopRetry: (() => void) | undefined
   let stopHidden: (() => void) | undefined
@@ -26,7 +28,10 @@ export function createLiveConnection() {
   let gap = false
 
   function notify(topic: string | null) {
-    for (const listener of [...listeners]) listener(topic)
+    const isOwn = topic !== null && expected.delete(topic)
+    // After a gap the notice of an own change may never come.
+    if (topic === null) expected.clear()
+    for (const listener of [...listeners]) listener(topic, isOwn)
   }
 
   function connect() {
@@ -104,6 +109,20 @@ export function createLiveConnection() {
       // Out of sight it is opened when the tab is looked at.
       if (!document.hidden) connect()
     },
+    /** Sends a change whose notice, which may come before the answer, is no news to the page. */
+    async sendOwn<Answer>(topic: Topic, send: () => Promise<Answer>): Promise<Answer> {
+      expected.add(topic)
+      try {
+        return await send()
+      } catch (error) {
+        expected.delete(topic)
+        throw error
+      }
+    },
+    /** Nothing was changed after all. */
+    expectNone(topic: Topic) {
+      expected.delete(topic)
+    },
     subscribe(listener: LiveListener): () => void {
       listeners.add(listener)
       if (listeners.size === 1) start()
@@ -115,6 +134,8 @@ export function createLiveConnection() {
 }
 
 const connection = createLiveConnection()
+
+export const { sendOwn, expectNone } = connection
 
 /** Before the first listener: it hears also of what changed since the server read the page's data. */
 export const startLive = connection.start
@@ -128,8 +149,8 @@ export function useLiveTopics(topics: readonly Topic[], onChange: LiveListener):
   const names = topics.join(' ')
   useEffect(() => {
     const wanted = new Set(names.split(' '))
-    return connection.subscribe((topic) => {
-      if (topic === null || wanted.has(topic)) notify(topic)
+    return connection.subscribe((topic, isOwn) => {
+      if (topic === null || wanted.has(topic)) notify(topic, isOwn)
     })
   }, [names])
 }

@@ -43,16 +43,18 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
       const at = clock()
       const rows = JSON.stringify(entries.map((entry) => ({ ...entry, id: createId(), at })))
       await sql`
-        insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
-          student_id, subject, fields, affected, detail)
-        select id, at, action, (actor ->> 'adminId')::uuid, actor ->> 'name', actor ->> 'clientAddress',
-          actor ->> 'userAgent', actor ->> 'requestId', "studentId", subject, fields, 1, coalesce(detail, '{}')
-        from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, at timestamptz, action text, actor jsonb,
-          "studentId" uuid, subject text, fields text[], detail jsonb)`.execute(db)
-      await sql`
+        with e as materialized (
+          select * from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, at timestamptz, action text, actor jsonb,
+            "studentId" uuid, subject text, fields text[], detail jsonb, "values" jsonb)
+        ), added as (
+          insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
+            student_id, subject, fields, affected, detail)
+          select id, at, action, (actor ->> 'adminId')::uuid, actor ->> 'name', actor ->> 'clientAddress',
+            actor ->> 'userAgent', actor ->> 'requestId', "studentId", subject, fields, 1, coalesce(detail, '{}')
+          from e
+        )
         insert into audit_values (event_id, student_id, before, after)
-        select id, "studentId", "values" -> 'before', "values" -> 'after'
-        from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, "studentId" uuid, "values" jsonb)`.execute(db)
+        select id, "studentId", "values" -> 'before', "values" -> 'after' from e`.execute(db)
     },
 
     async recordView(db, entry, page = '') {

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
 import type { CertificateContent } from '#server/database/paper-tables.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { CertificateKind, CertificateState } from '#shared/certificates/certificates.ts'
@@ -256,12 +257,17 @@ export interface VerifiedRow {
 }
 
 /** For everybody. Index: certificates_code_key. */
-export async function findByCode(db: Queryable, code: string): Promise<VerifiedRow | undefined> {
-  const { rows } = await sql<VerifiedRow>`
-    select number, component, academic_year, issued_on, revoked_at is not null as is_revoked,
-      student_id is null as is_erased, content
-    from certificates where code = ${code}`.execute(db)
-  return rows[0]
+export async function findByCode(
+  { queryPrepared }: Pick<AppDatabase, 'queryPrepared'>,
+  code: string,
+): Promise<VerifiedRow | undefined> {
+  const [found] = await queryPrepared<VerifiedRow>(
+    `select number, component, academic_year as "academicYear", issued_on as "issuedOn",
+       revoked_at is not null as "isRevoked", student_id is null as "isErased", content
+     from certificates where code = $1`,
+    [code],
+  )
+  return found
 }
 
 /** Whether two students have what one can't have twice. Index: certificates_valid. */

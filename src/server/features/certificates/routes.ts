@@ -24,7 +24,7 @@ import {
 import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
-import { createCertificates, type GraduatesOf } from './service.ts'
+import { createCertificates, createVerification, type GraduatesOf } from './service.ts'
 
 const tag = 'certificates'
 const staff = staffRoutes(tag, 'papers')
@@ -138,7 +138,6 @@ export function createCertificateRoutes(context: AppContext, { settings, graduat
   const ownAddress = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
   const certificates = createCertificates(context, {
     graduatesOf,
-    schoolName: () => settings().schoolName || settings().systemName,
     publicAddress: () => ownAddress ?? settings().publicAddress,
     signatories: () =>
       settings()
@@ -146,6 +145,10 @@ export function createCertificateRoutes(context: AppContext, { settings, graduat
         .slice(0, certificateLimits.signatories)
         .map(({ name, title }) => ({ name, title })),
   })
+  const verification = createVerification(
+    context.database,
+    () => settings().schoolName || settings().systemName,
+  )
   const limit = rateLimit(verifyLimit)
 
   const routes = createRouter()
@@ -172,7 +175,7 @@ export function createCertificateRoutes(context: AppContext, { settings, graduat
     })
     .openapi(verify, async (c) => {
       await limit.take(c)
-      return c.json(await certificates.verify(c.req.valid('param').code), 200, {
+      return c.json(await verification(c.req.valid('param').code), 200, {
         'Cache-Control': 'no-store',
       })
     })

@@ -1,4 +1,5 @@
 import { v7 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { studentMissing } from '#server/features/students/change-service.ts'
 import type { Access } from '#server/lib/access.ts'
@@ -46,7 +47,6 @@ export type GraduatesOf = (
 
 interface CertificatesNeeds {
   graduatesOf: GraduatesOf
-  schoolName: () => string
   /** Without a path; '' where none is known. */
   publicAddress: () => string
   /** Who signs certificates by the settings. */
@@ -75,7 +75,7 @@ const pageSize = 100
 /** What shows that somebody completed the program. */
 export function createCertificates(
   context: ChangeContext,
-  { graduatesOf, schoolName, publicAddress, signatories: signing }: CertificatesNeeds,
+  { graduatesOf, publicAddress, signatories: signing }: CertificatesNeeds,
 ) {
   const { database, audit, clock } = context
   const { db } = database
@@ -257,7 +257,7 @@ export function createCertificates(
       const { kind, issuedOn, signatories } = wanted
       return await commitChange(
         context,
-        'papers',
+        'certificates',
         async (tx, record) => {
           const repository = createCertificatesRepository(tx, actor.access)
           const students = await repository.lockStudents(wanted.students)
@@ -286,7 +286,7 @@ export function createCertificates(
       mustBeVerifiable()
       const { ids, batchId, after } = wanted
       const named = { ids, batchId, after }
-      return await commitChange(context, 'papers', async (tx, record) => {
+      return await commitChange(context, 'certificates', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const printed = await repository.print(named, certificateLimits.printedAtOnce)
         const { printable, blocked: leftOut } = await repository.countNamed(named)
@@ -311,7 +311,7 @@ export function createCertificates(
     },
 
     async revoke(id: string, reason: string, actor: Staff): Promise<void> {
-      await commitChange(context, 'papers', async (tx, record) => {
+      await commitChange(context, 'certificates', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const { isRevoked, number, studentId } = mustExist(
           await repository.find(id),
@@ -331,7 +331,7 @@ export function createCertificates(
     /** With the name and serial number of today. The old one is revoked. */
     async reissue(id: string, issuedOn: string, actor: Staff): Promise<{ id: string; number: string }> {
       mustBeVerifiable()
-      return await commitChange(context, 'papers', async (tx, record) => {
+      return await commitChange(context, 'certificates', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const old = mustExist(await repository.find(id), certificateMessages.missing)
         if (old.isRevoked) throw new AppError('conflict', certificateMessages.revoked)
@@ -350,20 +350,22 @@ export function createCertificates(
         return { id: newId, number }
       })
     },
+  }
+}
 
-    /** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
-    async verify(text: string): Promise<VerifiedCertificate> {
-      const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
-      const found = await findByCode(db, readCode(text))
-      if (!found) return { state: 'unknown', ...nothing }
-      if (found.isRevoked) return { state: 'revoked', ...nothing }
-      const { number, component, academicYear, issuedOn, content } = found
-      const school = schoolName()
-      if (found.isErased) return { state: 'erased', ...nothing, school, issuedOn }
-      const { firstName = '', middleName = '', lastName = '', extensionName = '' } = content
-      const name = maskedName({ firstName, middleName, lastName, extensionName })
-      return { state: 'genuine', number, name, component, academicYear, school, issuedOn }
-    },
+/** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
+export function createVerification(database: Pick<AppDatabase, 'queryPrepared'>, schoolName: () => string) {
+  return async (text: string): Promise<VerifiedCertificate> => {
+    const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
+    const found = await findByCode(database, readCode(text))
+    if (!found) return { state: 'unknown', ...nothing }
+    if (found.isRevoked) return { state: 'revoked', ...nothing }
+    const { number, component, academicYear, issuedOn, content } = found
+    const school = schoolName()
+    if (found.isErased) return { state: 'erased', ...nothing, school, issuedOn }
+    const { firstName = '', middleName = '', lastName = '', extensionName = '' } = content
+    const name = maskedName({ firstName, middleName, lastName, extensionName })
+    return { state: 'genuine', number, name, component, academicYear, school, issuedOn }
   }
 }
 

@@ -32,8 +32,8 @@ export interface PaperContent {
   basis: string
 }
 
-/** By which returned serial numbers and later papers find who is meant. */
-const identity = [
+/** By which returned serial numbers and later papers find who is meant: the first values of each paper. */
+export const identity = [
   'lastName',
   'firstName',
   'middleName',

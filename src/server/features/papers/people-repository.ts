@@ -55,7 +55,7 @@ export async function enrolledIn(
 
 /**
  * Who passed or was credited both levels, of which each counts when they first had it, and the later one was in that year;
- * nobody who is exempt. In the order of names. Indexes: enrolments_passed, students_pkey, enrolments_student,
+ * nobody who is exempt. In the order of names. Indexes: enrolments_term, enrolments_student, enrolments_passed, students_pkey,
  * credits_student.
  */
 export async function graduatesOf(
@@ -71,20 +71,25 @@ export async function graduatesOf(
   return await listPeople(db, access, {
     list: 'graduates',
     isAsked,
-    // Who did nothing in that year is left aside before anybody is grouped.
+    // Who did nothing in that year is left aside before all passed enrolments are read.
     chosen: sql`
-      with done as (
+      with active as materialized (
+        select student_id from enrolments join terms on terms.id = term_id where academic_year = ${academicYear}
+        union
+        select student_id from credits where academic_year = ${academicYear}
+      ), done as (
         select own.student_id, own.level, own.component, academic_year, own.id as enrolment_id
-        from enrolments own join terms on terms.id = own.term_id where own.outcome = 'passed'
+        from enrolments own join terms on terms.id = own.term_id
+        where own.outcome = 'passed' and own.student_id in (select student_id from active)
         union all
         select own.student_id, own.level, own.component, own.academic_year, null
-        from credits own where own.revoked_at is null and own.level is not null
+        from credits own
+        where own.revoked_at is null and own.level is not null and own.student_id in (select student_id from active)
       )
       select done.student_id, (array_agg(enrolment_id order by enrolment_id) filter (where level = 2))[1] as enrolment_id,
         2 as level, coalesce((array_agg(done.component order by enrolment_id) filter (where level = 2))[1],
           (select nstp_component from students where id = done.student_id)) as component, bool_or(enrolment_id is null) as is_transferee
       from done
-      where done.student_id in (select student_id from done where academic_year = ${academicYear})
       group by done.student_id
       having count(distinct level) = 2 and ${academicYear} = greatest(
         min(academic_year) filter (where level = 1), min(academic_year) filter (where level = 2))`,

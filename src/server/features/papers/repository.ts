@@ -8,6 +8,8 @@ import type { Semester } from '#shared/terms/terms.ts'
 export type PaperRow = Selectable<PapersTable>
 export type PaperLine = Selectable<PaperRowsTable>
 
+export type GraduateLine = Pick<PaperLine, 'number' | 'serial' | 'cells'> & { studentId: string }
+
 export interface ListedPaper extends PaperRow {
   semester: Semester | null
   followedTitle: string | null
@@ -132,6 +134,16 @@ export function createPapersRepository(db: Queryable, access: Access) {
         .orderBy('number')
         .limit(limit)
         .execute(),
+
+    /** The graduates, without those who were erased, by the first cells alone. Index: paper_rows_pkey. */
+    async listGraduates(paperId: string, cells: number): Promise<GraduateLine[]> {
+      const { rows } = await sql<GraduateLine>`
+        select number, student_id, serial, jsonb_path_query_array(cells, ${`$[0 to ${cells - 1}]`}::jsonpath) as cells
+        from paper_rows
+        where paper_id = ${paperId} and list = 'graduates' and student_id is not null
+        order by number`.execute(db)
+      return rows
+    },
 
     // Index: paper_rows_pkey.
     async countRows(paperId: string, list: PaperList): Promise<number> {

@@ -18,8 +18,9 @@ import {
 import type { Settings } from '#shared/settings/settings.ts'
 import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
+import { identity } from './content.ts'
 import type { FrozenDefinition, ValueName } from './layouts/layout.ts'
-import { createPapersRepository, type PaperLine, type PaperRow } from './repository.ts'
+import { createPapersRepository, type GraduateLine, type PaperRow } from './repository.ts'
 import { createSerialsRepository } from './serial-repository.ts'
 
 export interface SerialMember extends ListMember {
@@ -34,8 +35,6 @@ interface Needs {
   settings: () => Settings
   audit: Audit
 }
-
-const mostRows = 100_000
 
 type FrozenPaper = PaperRow & { definition: FrozenDefinition }
 
@@ -173,24 +172,16 @@ function entryOf(
   }
 }
 
-export type AskedLine = PaperLine & { studentId: string }
-
-/** The graduates of a frozen paper, in its order; without those who were erased. */
-export async function listAsked(
+/** The graduates of a frozen paper, in its order. */
+export const listAsked = (
   db: Queryable,
   access: Access,
   { id }: Pick<PaperRow, 'id'>,
-): Promise<AskedLine[]> {
-  const lines = await createPapersRepository(db, access).listRows(id, 'graduates', {
-    after: 0,
-    limit: mostRows,
-  })
-  return lines.flatMap((line) => (line.studentId === null ? [] : { ...line, studentId: line.studentId }))
-}
+): Promise<GraduateLine[]> => createPapersRepository(db, access).listGraduates(id, identity.length)
 
 /** As the paper says them, whatever their records say by now. */
 export function memberOf(
-  { studentId, number, cells }: AskedLine,
+  { studentId, number, cells }: GraduateLine,
   values: readonly ValueName[],
   recordSerial: string,
 ): SerialMember {

@@ -85,7 +85,7 @@ type FormProps = Omit<QuestionModalProps, 'question'>
 
 function RevokeForm({ certificate: { id, number }, onClose }: FormProps) {
   const action = useAction({
-    topics: ['papers'],
+    topics: ['certificates'],
     mutationFn: (reason: string) =>
       callApi(api.certificates[':id'].revoke.$post({ param: { id }, json: { reason } })),
     onSuccess() {
@@ -112,7 +112,7 @@ function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProp
   const [isSubmitted, setSubmitted] = useState(false)
   const [problem] = problemsOfSchema(reissueSchema, { issuedOn })
   const action = useAction({
-    topics: ['papers'],
+    topics: ['certificates'],
     mutationFn: () => callApi(api.certificates[':id'].reissue.$post({ param: { id }, json: { issuedOn } })),
     onSuccess(given) {
       showToast({ type: 'success', message: `${given.number} is issued instead of ${number}` })

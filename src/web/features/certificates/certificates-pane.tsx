@@ -198,8 +198,8 @@ function ToIssue({ address, go }: PartProps) {
   const { print, papers } = usePrinting()
   const [issued, setIssued] = useState<Issued | null>(null)
   const query = useQuery({
-    queryKey: ['papers', 'graduates', year, component, withoutSerial, list],
-    meta: { topics: ['terms', 'students'] },
+    queryKey: ['certificates', 'graduates', year, component, withoutSerial, list],
+    meta: { topics: ['terms', 'students', 'papers'] },
     queryFn: reading(api.certificates.graduates.$get, {
       query: {
         ...list,
@@ -304,8 +304,8 @@ function IssuedOnes({ address, show, go }: PartProps & { show: Exclude<ShownStat
   const { print, isPreparing, papers } = usePrinting()
   const read = certificatesAddress.read(useLocation().search)
   const query = useQuery({
-    queryKey: ['papers', 'certificates', year, component, show, search, page, list],
-    meta: { topics: ['students'] },
+    queryKey: ['certificates', 'list', year, component, show, search, page, list],
+    meta: { topics: ['students', 'papers'] },
     queryFn: reading(api.certificates.$get, {
       query: { ...list, academicYear: year, component, state: show, search, page: String(page) },
     }),

@@ -55,7 +55,7 @@ export type CertificatesAddress = ReturnType<typeof certificatesAddress.read>
 export function usePrinting() {
   const [printed, setPrinted] = useState<{ key: string; of: PrintedCertificates } | null>(null)
   const action = useAction({
-    topics: ['papers'],
+    topics: ['certificates'],
     // Recorded first: scripts don't run while the dialog is open.
     mutationFn: (wanted: Partial<CertificatePrint>) =>
       callApi(api.certificates.prints.$post({ json: wanted })),

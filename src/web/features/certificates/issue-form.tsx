@@ -82,7 +82,7 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
   const problems = problemsOfSchema(newCertificatesSchema, sent)
   const lastKey = useRef<SendingKey>(null)
   const action = useAction({
-    topics: ['papers'],
+    topics: ['certificates'],
     mutationFn() {
       lastKey.current = keyFor(sent, lastKey.current)
       const header = { 'idempotency-key': lastKey.current.key }

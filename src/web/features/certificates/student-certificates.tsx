@@ -23,7 +23,7 @@ function Certificates({ student }: { student: StudentRecord }) {
   const { print, papers } = usePrinting()
   const [issued, setIssued] = useState<Issued | null>(null)
   const query = useQuery({
-    queryKey: ['papers', 'of student', id],
+    queryKey: ['certificates', 'of student', id],
     meta: { topics: ['students'] },
     queryFn: reading(api.students[':id'].certificates.$get, { param: { id } }),
   })

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
-import type { Topic } from '#shared/topics.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -15,7 +14,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useLiveTopics } from '#web/lib/live.ts'
+import { expectNone, sendOwn, useLiveTopics } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { isBehind, useAction } from '#web/lib/query.ts'
 import { seenVersion } from './data.ts'
@@ -44,13 +43,8 @@ function useCheck({ id, version }: Paper) {
   // An edited paper is checked again.
   const checked = `${id} ${version}`
   const [changed, setChanged] = useState<string | null>(null)
-  // Topics whose next notice is that of an own change.
-  const expected = useRef(new Set<string>())
-  useLiveTopics(['students', 'terms', 'settings', 'papers'], (topic) => {
-    // After a gap the notice of an own change may never come.
-    if (topic === null) expected.current.clear()
-    else if (expected.current.delete(topic)) return
-    setChanged(checked)
+  useLiveTopics(['students', 'terms', 'settings', 'papers'], (_topic, isOwn) => {
+    if (!isOwn) setChanged(checked)
   })
   // The Undo of a correction outlives its screen.
   const isShown = useRef(false)
@@ -67,20 +61,6 @@ function useCheck({ id, version }: Paper) {
       if (!isShown.current) return
       setChanged(null)
       void query.refetch()
-    },
-    /** Sends a change after which the check is repeated: its notice, which may come before the answer, is no news. */
-    async sendOwn<Answer>(topic: Topic, send: () => Promise<Answer>): Promise<Answer> {
-      expected.current.add(topic)
-      try {
-        return await send()
-      } catch (error) {
-        expected.current.delete(topic)
-        throw error
-      }
-    },
-    /** Nothing was changed after all. */
-    expectNone(topic: Topic) {
-      expected.current.delete(topic)
     },
   }
 }
@@ -101,7 +81,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
   const freezing = useAction({
     topics: ['papers'],
     mutationFn: (basis: string) =>
-      check.sendOwn('papers', () =>
+      sendOwn('papers', () =>
         callApi(
           slowApi.papers[':id'].freeze.$post({
             param: { id: paper.id },
@@ -158,7 +138,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
       <AnswerModal
         paper={paper}
         asked={asked}
-        around={(send) => check.sendOwn('papers', send)}
+        around={(send) => sendOwn('papers', send)}
         onAnswered={check.checkAgain}
         onClose={() => setAsked(null)}
       />
@@ -166,7 +146,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
         credited,
         () => setCredited(null),
         async (send) => {
-          await check.sendOwn('terms', send)
+          await sendOwn('terms', send)
           check.checkAgain()
         },
       )}
@@ -396,7 +376,7 @@ function useFixing({ paper, check }: CheckedPaper, code: string) {
     topics: ['papers', 'students'],
     /** @param people null for all of whom the rule proposes something */
     mutationFn: (people: readonly Finding['people'][number][] | null) =>
-      check.sendOwn('students', () =>
+      sendOwn('students', () =>
         callApi(
           slowApi.papers[':id'].fixes.$post({
             param: { id: paper.id },
@@ -410,7 +390,7 @@ function useFixing({ paper, check }: CheckedPaper, code: string) {
       ),
     onError: check.checkAgain,
     onSuccess({ id, fixed, skipped }) {
-      if (fixed === 0) check.expectNone('students')
+      if (fixed === 0) expectNone('students')
       check.checkAgain()
       const stayed = skipped > 0 ? `; ${figureText(skipped)} changed meanwhile and stayed` : ''
       const message = `${countOf(fixed, 'record')} changed${stayed}`
@@ -420,7 +400,7 @@ function useFixing({ paper, check }: CheckedPaper, code: string) {
           message,
           whatFailed: 'Failed to undo the change',
           async undo() {
-            await check.sendOwn('students', () =>
+            await sendOwn('students', () =>
               callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } })),
             )
             check.checkAgain()

@@ -21,6 +21,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { sendOwn } from '#web/lib/live.ts'
 import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -108,7 +109,8 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
         : problems
     },
     staysOpen: ({ search }) => papersAddress.read(search).open === 'make',
-    send: (values) => callApi(api.papers.$post({ json: newPaperSchema.parse(bodyOf(values)) })),
+    send: (values) =>
+      sendOwn('papers', () => callApi(api.papers.$post({ json: newPaperSchema.parse(bodyOf(values)) }))),
     onSaved(paper) {
       void readAgain()
       onMade(paper)
@@ -305,12 +307,14 @@ function EditPaperForm({ paper, layout, onClose }: EditPaperModalProps & { paper
       },
     },
     async send(values, { version }) {
-      await callApi(
-        api.papers[':id'].$patch({
-          param: { id: paper.id },
-          header: seenVersion({ ...paper, version }),
-          json: paperEditSchema.parse(bodyOf(values)),
-        }),
+      await sendOwn('papers', () =>
+        callApi(
+          api.papers[':id'].$patch({
+            param: { id: paper.id },
+            header: seenVersion({ ...paper, version }),
+            json: paperEditSchema.parse(bodyOf(values)),
+          }),
+        ),
       )
     },
     onSaved() {

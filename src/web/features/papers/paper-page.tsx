@@ -31,6 +31,7 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { sendOwn } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
@@ -308,13 +309,16 @@ function FrozenActions({ paper, onEdit, onSend, onAnswer }: FrozenActionsProps) 
   })
   const unfreezing = useAction({
     topics: ['papers'],
-    mutationFn: () => callApi(api.papers[':id'].unfreeze.$post({ param, header: seenVersion(paper) })),
+    mutationFn: () =>
+      sendOwn('papers', () =>
+        callApi(api.papers[':id'].unfreeze.$post({ param, header: seenVersion(paper) })),
+      ),
     onSuccess: () => showToast({ type: 'success', message: `${title} is a draft again` }),
     onError: fail,
   })
   const copying = useAction({
     topics: ['papers'],
-    mutationFn: () => callApi(api.papers[':id'].copy.$post({ param })),
+    mutationFn: () => sendOwn('papers', () => callApi(api.papers[':id'].copy.$post({ param }))),
     onSuccess: (copy) => void navigate(papersAddress.to({ paper: copy.id })),
     onError: fail,
   })
