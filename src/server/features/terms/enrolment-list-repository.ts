@@ -6,6 +6,7 @@ import { searchCondition } from '#server/database/student-search.ts'
 import { columnsOf } from '#server/features/students/filter-and-order-repository.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { maxPageSize } from '#shared/students/students.ts'
 import {
   type EnrolmentOrder,
   type EnrolmentSort,
@@ -156,7 +157,10 @@ export function createEnrolmentListRepository(
       return found?.total ?? 0
     },
 
-    /** Who waits to be placed, in the order of names. An empty page is one row with the total alone. */
+    /**
+     * Who waits to be placed, in the order of names. An empty page is one row with the total alone. The outer limit tells
+     * the planner how few records these are, for whichever values.
+     */
     async listUnplaced(
       term: { id: string; academicYear: string },
       cell: { component: NstpComponent; level: Level },
@@ -164,7 +168,10 @@ export function createEnrolmentListRepository(
     ): Promise<{ rows: UnplacedRow[]; total: number }> {
       const statement = sql<UnplacedRow>`
         with ${unplacedStudents(term, cell, access)},
-        page as (select * from waiting order by sort_name, id limit ${limit} offset ${offset})
+        page as (
+          select * from (select * from waiting order by sort_name, id limit ${limit} offset ${offset}) found
+          limit ${sql.lit(maxPageSize)}
+        )
         select total, enrolment_id as "enrolmentId", enrolment_version as version, entry, ${columnsOf(listedColumns)}
         from (select count(*)::int as total from waiting) counted
           left join (page join students on students.id = page.id) on true
