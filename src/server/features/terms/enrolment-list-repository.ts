@@ -3,7 +3,6 @@ import { allOf, inScope } from '#server/database/conditions.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { EnrolmentsTable, StudentsTable, TermsTable } from '#server/database/schema.ts'
 import { searchCondition } from '#server/database/student-search.ts'
-import { columnsOf } from '#server/features/students/filter-and-order-repository.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { maxPageSize } from '#shared/students/students.ts'
@@ -33,21 +32,24 @@ export interface Window {
   limit: number
 }
 
-const listedColumns = [
-  'id',
-  'lastName',
-  'firstName',
-  'middleName',
-  'extensionName',
-  'studentId',
-  'course',
-  'sex',
-  'contactNumber',
-  'academicYear',
-  'restriction',
-] as const satisfies readonly (keyof StudentsTable)[]
+const studentColumns =
+  sql.raw(`students.id as "id", students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName", students.extension_name as "extensionName",
+  students.student_id as "studentId", students.course as "course", students.sex as "sex", students.contact_number as "contactNumber", students.academic_year as "academicYear", students.restriction as "restriction"`)
 
-type ListedStudent = Pick<Selectable<StudentsTable>, (typeof listedColumns)[number]>
+type ListedStudent = Pick<
+  Selectable<StudentsTable>,
+  | 'id'
+  | 'lastName'
+  | 'firstName'
+  | 'middleName'
+  | 'extensionName'
+  | 'studentId'
+  | 'course'
+  | 'sex'
+  | 'contactNumber'
+  | 'academicYear'
+  | 'restriction'
+>
 
 interface EnrolmentRow
   extends ListedStudent,
@@ -139,7 +141,7 @@ export function createEnrolmentListRepository(
         select enrolments.id as "enrolmentId", enrolments.version, enrolments.component, enrolments.level,
           section_id as "sectionId", unit, sections.name as section, enrolments.status, status_on as "statusOn", reason,
           entry, school, official_at as "officialAt", mark, outcome, terms.academic_year as "termYear", semester,
-          (${countOf(termId, filters)}) as total, ${columnsOf(listedColumns)}
+          (${countOf(termId, filters)}) as total, ${studentColumns}
         from enrolments
           join students on students.id = enrolments.student_id
           join terms on terms.id = enrolments.term_id
@@ -172,7 +174,7 @@ export function createEnrolmentListRepository(
           select * from (select * from waiting order by sort_name, id limit ${limit} offset ${offset}) found
           limit ${sql.lit(maxPageSize)}
         )
-        select total, enrolment_id as "enrolmentId", enrolment_version as version, entry, ${columnsOf(listedColumns)}
+        select total, enrolment_id as "enrolmentId", enrolment_version as version, entry, ${studentColumns}
         from (select count(*)::int as total from waiting) counted
           left join (page join students on students.id = page.id) on true
         order by page.sort_name, page.id`
