@@ -14,12 +14,25 @@ import type { AuditItem } from '#shared/audit/audit-response.ts'
 const sameViewMs = 10 * 60_000
 const sameListMs = 60 * 60_000
 const maxListed = 1_000
+const maxViewed = 1_000
 // Rows of other pages that are one more entry.
 const rowsAnEntry = 500
 const maxPages = 10_000
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
   const listed = new LRUCache<string, ReadList>({ max: maxListed })
+  // When a view was entered, by account, action and student.
+  const viewed = new LRUCache<string, number>({ max: maxViewed })
+
+  // A screen reads its student again at each change: most of that costs no query.
+  async function recordStudent(db: Queryable, entry: AuditEntry, at: Date): Promise<void> {
+    const key = JSON.stringify([entry.action, entry.actor.adminId, entry.studentId])
+    const age = at.getTime() - (viewed.get(key) ?? 0)
+    if (age >= 0 && age < sameViewMs) return
+    const since = new Date(at.getTime() - sameViewMs)
+    if (await insert(db, { ...entry, id: createId(), at }, since)) viewed.set(key, at.getTime())
+  }
+
   return {
     async record(db, entry) {
       const id = createId()
@@ -59,8 +72,7 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
 
     async recordView(db, entry, page = '') {
       const at = clock()
-      if (entry.studentId)
-        return insert(db, { ...entry, id: createId(), at }, new Date(at.getTime() - sameViewMs))
+      if (entry.studentId) return recordStudent(db, entry, at)
       // Most reads of a list cost no query.
       const key = JSON.stringify([entry.action, entry.actor.adminId, entry.detail])
       const list = listed.get(key)
@@ -104,15 +116,18 @@ function takeRows(list: ReadList, rows: number, page: string): number {
   return taken
 }
 
-// Looking back uses audit_events_student; for lists, audit_events_action.
+/**
+ * Looking back uses audit_events_student; for lists, audit_events_action.
+ * @returns whether there was none
+ */
 async function insert(
   db: Queryable,
   { actor, ...entry }: AuditEntry & { id: string; at: Date },
   unlessSince: Date | null = null,
-): Promise<void> {
+): Promise<boolean> {
   const studentId = entry.studentId ?? null
   const detail = JSON.stringify(entry.detail ?? {})
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
       student_id, subject, fields, affected, detail)
     select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
@@ -122,6 +137,7 @@ async function insert(
     where ${unlessSince}::timestamptz is null or not exists (
       select from audit_events where ${isSameView({ actor, ...entry }, unlessSince)}
     )`.execute(db)
+  return numAffectedRows === 1n
 }
 
 function isSameView({ action, actor, studentId, detail = {} }: AuditEntry, since: Date | null) {

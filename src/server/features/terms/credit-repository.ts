@@ -1,11 +1,33 @@
 import { type Insertable, sql } from 'kysely'
+import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
 import type { CreditKind } from '#shared/terms/credits.ts'
 import type { Level } from '#shared/terms/terms.ts'
 
 /** Give it the transaction of a change. */
 export function createCreditsRepository(tx: Queryable) {
   return {
+    // Lock: nobody else credits the student meanwhile. Index: students_pkey.
+    async lockStudent(id: string, access: Access): Promise<{ reference: string } | undefined> {
+      const { rows } = await sql<{ reference: string }>`
+        select reference from students where ${allOf(sql`id = ${id}`, inScope(access))} for no key update`.execute(
+        tx,
+      )
+      return rows[0]
+    },
+
+    /** What a student has already. Indexes: credits_student, enrolments_passed. */
+    async listDone(studentId: string) {
+      const { rows } = await sql<{ kind: CreditKind | 'passed'; level: Level | null }>`
+        select kind, level from credits where student_id = ${studentId} and revoked_at is null
+        union all
+        select 'passed', level from enrolments where student_id = ${studentId} and outcome = 'passed'`.execute(
+        tx,
+      )
+      return rows
+    },
+
     insert: (credit: Insertable<Tables['credits']>) => tx.insertInto('credits').values(credit).execute(),
 
     // Index: credits_pkey.

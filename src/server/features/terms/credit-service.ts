@@ -6,7 +6,6 @@ import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.
 import { AppError } from '#server/lib/errors.ts'
 import { creditMessages, type NewCredit } from '#shared/terms/credits.ts'
 import { createCreditsRepository } from './credit-repository.ts'
-import { createProgramRepository } from './program-repository.ts'
 
 /** What a student did of NSTP elsewhere. */
 export function createCredits(options: ChangeContext) {
@@ -16,20 +15,18 @@ export function createCredits(options: ChangeContext) {
     /** @throws AppError `conflict` where the student has or needs it no more */
     async add(studentId: string, credit: NewCredit, actor: Staff): Promise<{ id: string }> {
       return await commitChange(options, 'terms', async (tx, record) => {
-        const program = createProgramRepository(tx, actor.access)
-        const { reference } = mustExist(await program.lockStudent(studentId), studentMissing)
-        const valid = (await program.credits(studentId)).filter(({ revokedAt }) => revokedAt === null)
+        const credits = createCreditsRepository(tx)
+        const { reference } = mustExist(await credits.lockStudent(studentId, actor.access), studentMissing)
+        const done = await credits.listDone(studentId)
         const { kind, level } = credit
-        if (valid.some((one) => one.kind === kind && one.level === level)) {
+        if (done.some((one) => one.kind === kind && one.level === level)) {
           const sentence = level === null ? creditMessages.isExempt : creditMessages.hasOne
           throw new AppError('conflict', sentence)
         }
-        const isPassed = (await program.enrolments(studentId)).some(
-          (one) => one.level === level && one.outcome === 'passed',
-        )
-        if (level !== null && isPassed) throw new AppError('conflict', creditMessages.passed)
+        const isPassed = done.some((one) => one.kind === 'passed' && one.level === level)
+        if (isPassed) throw new AppError('conflict', creditMessages.passed)
         const id = createId()
-        await createCreditsRepository(tx).insert({
+        await credits.insert({
           ...credit,
           id,
           studentId,
@@ -48,7 +45,7 @@ export function createCredits(options: ChangeContext) {
         const credits = createCreditsRepository(tx)
         const found = mustExist(await credits.find(id), creditMessages.missing)
         const { reference } = mustExist(
-          await createProgramRepository(tx, actor.access).lockStudent(found.studentId),
+          await credits.lockStudent(found.studentId, actor.access),
           creditMessages.missing,
         )
         // Revoked or moved by a merge while the record was locked by another.

@@ -1,10 +1,11 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { EnrolmentsTable, StudentsTable, TermsTable } from '#server/database/schema.ts'
 import { searchCondition } from '#server/database/student-search.ts'
 import type { Access } from '#server/lib/access.ts'
-import { type Visible, visible } from '#server/lib/visible.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { maxPageSize } from '#shared/students/students.ts'
 import {
   type EnrolmentOrder,
   type EnrolmentSort,
@@ -31,33 +32,42 @@ export interface Window {
   limit: number
 }
 
-const listedColumns = [
-  'id',
-  'lastName',
-  'firstName',
-  'middleName',
-  'extensionName',
-  'studentId',
-  'course',
-  'sex',
-  'contactNumber',
-  'academicYear',
-  'restriction',
-] as const satisfies readonly (keyof StudentsTable)[]
+const studentColumns =
+  sql.raw(`students.id as "id", students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName", students.extension_name as "extensionName",
+  students.student_id as "studentId", students.course as "course", students.sex as "sex", students.contact_number as "contactNumber", students.academic_year as "academicYear", students.restriction as "restriction"`)
 
-export type ListedStudent = Pick<Selectable<StudentsTable>, (typeof listedColumns)[number]>
+type ListedStudent = Pick<
+  Selectable<StudentsTable>,
+  | 'id'
+  | 'lastName'
+  | 'firstName'
+  | 'middleName'
+  | 'extensionName'
+  | 'studentId'
+  | 'course'
+  | 'sex'
+  | 'contactNumber'
+  | 'academicYear'
+  | 'restriction'
+>
 
-interface EnrolmentRow extends Omit<Selectable<EnrolmentsTable>, 'termId' | 'percent' | 'parts'> {
+interface EnrolmentRow
+  extends ListedStudent,
+    Omit<Selectable<EnrolmentsTable>, 'id' | 'termId' | 'studentId' | 'percent' | 'parts'>,
+    Pick<Selectable<TermsTable>, 'semester'> {
+  enrolmentId: string
   unit: string | null
   section: string | null
+  termYear: string
+  total: number
 }
 
-interface UnplacedRow {
-  id: string
+interface UnplacedRow extends ListedStudent {
   // Of who is enrolled already, without a section.
   enrolmentId: string | null
   version: number | null
   entry: EnrolmentEntry
+  total: number
 }
 
 const missingValues: Record<Exclude<MissingOfEnrolment, 'none'>, RawBuilder<SqlBool>> = {
@@ -82,8 +92,22 @@ function orderOf(sort: EnrolmentSort): RawBuilder<unknown> {
   return sql.raw(`${orders[order]}${direction}, sort_name, enrolments.id`)
 }
 
-/** Of what is in scope. */
-export function createEnrolmentListRepository(db: Queryable, access: Access) {
+/** Of what is in scope. A page and its total are of one moment. */
+export function createEnrolmentListRepository(
+  { db, queryPrepared }: Pick<AppDatabase, 'db' | 'queryPrepared'>,
+  access: Access,
+) {
+  const plain = db.withoutPlugins()
+
+  async function find<Row extends object>(
+    statement: RawBuilder<Row>,
+    { isPrepared }: { isPrepared: boolean },
+  ): Promise<Row[]> {
+    if (!isPrepared) return (await statement.execute(plain)).rows
+    const { sql: text, parameters } = statement.compile(plain)
+    return await queryPrepared<Row>(text, parameters)
+  }
+
   function isListed(
     termId: string,
     { component, level, section, status, missing, outcome, search }: EnrolmentFilters,
@@ -103,6 +127,9 @@ export function createEnrolmentListRepository(db: Queryable, access: Access) {
     )
   }
 
+  const countOf = (termId: string, filters: EnrolmentFilters) => sql<{ total: number }>`
+    select count(*)::int as total from enrolments where ${isListed(termId, filters)}`
+
   return {
     /** Indexes: enrolments_section for a section, else enrolments_term; students_pkey. */
     async list(
@@ -110,49 +137,49 @@ export function createEnrolmentListRepository(db: Queryable, access: Access) {
       filters: EnrolmentFilters,
       { offset, limit }: Window,
     ): Promise<EnrolmentRow[]> {
-      const { rows } = await sql<EnrolmentRow>`
-        select enrolments.id, enrolments.version, enrolments.student_id, enrolments.component, enrolments.level,
-          section_id, unit, sections.name as section, enrolments.status, status_on, reason, entry, school, official_at, mark, outcome
+      const statement = sql<EnrolmentRow>`
+        select enrolments.id as "enrolmentId", enrolments.version, enrolments.component, enrolments.level,
+          section_id as "sectionId", unit, sections.name as section, enrolments.status, status_on as "statusOn", reason,
+          entry, school, official_at as "officialAt", mark, outcome, terms.academic_year as "termYear", semester,
+          (${countOf(termId, filters)}) as total, ${studentColumns}
         from enrolments
           join students on students.id = enrolments.student_id
+          join terms on terms.id = enrolments.term_id
           left join sections on sections.id = section_id
         where ${isListed(termId, filters)}
-        order by ${orderOf(filters.sort)} limit ${limit} offset ${offset}`.execute(db)
-      return rows
+        order by ${orderOf(filters.sort)} limit ${limit} offset ${offset}`
+      // The best plan of the others depends on their values.
+      const isPrepared = filters.section !== undefined && filters.search === ''
+      return await find(statement, { isPrepared })
     },
 
     /** Indexes: the same. */
     async count(termId: string, filters: EnrolmentFilters): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from enrolments where ${isListed(termId, filters)}`.execute(db)
-      return rows[0]?.count ?? 0
+      const [found] = await find(countOf(termId, filters), { isPrepared: false })
+      return found?.total ?? 0
     },
 
-    /** Who waits to be placed, in the order of names, and how many there are: of one moment, looked for once. */
+    /**
+     * Who waits to be placed, in the order of names. An empty page is one row with the total alone. The outer limit tells
+     * the planner how few records these are, for whichever values.
+     */
     async listUnplaced(
       term: { id: string; academicYear: string },
       cell: { component: NstpComponent; level: Level },
       { offset, limit }: Window,
     ): Promise<{ rows: UnplacedRow[]; total: number }> {
-      const { rows: found } = await sql<{ rows: UnplacedRow[]; total: number }>`
-        with waiting as materialized (${unplacedStudents(term, cell, access)})
-        select (select count(*)::int from waiting) as total,
-          (
-            select coalesce(jsonb_agg(jsonb_build_object('id', id, 'enrolmentId', enrolment_id,
-              'version', enrolment_version, 'entry', entry) order by sort_name, id), '[]')
-            from (select * from waiting order by sort_name, id limit ${limit} offset ${offset}) page
-          ) as rows`.execute(db)
-      return found[0] ?? { rows: [], total: 0 }
-    },
-
-    /** Of enrolments that were found in scope. Index: students_pkey. */
-    async students(ids: readonly string[]): Promise<Map<string, Visible<ListedStudent>>> {
-      const rows = await db
-        .selectFrom('students')
-        .select(listedColumns)
-        .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
-        .execute()
-      return new Map(rows.map((row) => [row.id, visible(row, access)]))
+      const statement = sql<UnplacedRow>`
+        with ${unplacedStudents(term, cell, access)},
+        page as (
+          select * from (select * from waiting order by sort_name, id limit ${limit} offset ${offset}) found
+          limit ${sql.lit(maxPageSize)}
+        )
+        select total, enrolment_id as "enrolmentId", enrolment_version as version, entry, ${studentColumns}
+        from (select count(*)::int as total from waiting) counted
+          left join (page join students on students.id = page.id) on true
+        order by page.sort_name, page.id`
+      const rows = await find(statement, { isPrepared: true })
+      return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
     },
   }
 }

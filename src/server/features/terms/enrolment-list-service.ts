@@ -1,9 +1,9 @@
-import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { visible } from '#server/lib/visible.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { EnrolmentItem, EnrolmentPage, UnplacedPage } from '#shared/terms/enrolments-response.ts'
 import { type Level, termLabel, termMessages } from '#shared/terms/terms.ts'
@@ -18,17 +18,21 @@ interface Page {
 const windowOf = ({ page, pageSize }: Page) => ({ offset: (page - 1) * pageSize, limit: pageSize })
 
 /** Who is in a term, and who waits for it. */
-export function createEnrolmentLists({ database: { db }, audit }: Pick<AppContext, 'database' | 'audit'>) {
+export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'database' | 'audit'>) {
+  const { db } = database
+
   async function noteReading(
-    term: TermRow,
-    list: string,
+    term: Pick<TermRow, 'academicYear' | 'semester'>,
+    detail: { list: string; term: string },
     read: { affected: number; page: number; actor: Staff },
   ) {
     const { affected, page, actor } = read
-    const detail = { list, term: term.id }
     const entry = { action: 'students-listed', actor, subject: termLabel(term), affected, detail } as const
     await audit.recordView(db, entry, String(page))
   }
+
+  const findTerm = async (id: string) =>
+    mustExist(await createTermsRepository(db).find(id), termMessages.missing)
 
   return {
     async list(
@@ -37,16 +41,16 @@ export function createEnrolmentLists({ database: { db }, audit }: Pick<AppContex
       actor: Staff,
     ): Promise<EnrolmentPage> {
       const { access } = actor
-      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
       const asksForMarks = filters.outcome !== 'all' || filters.missing === 'mark'
       if (asksForMarks && !access.can('marks.read')) throw new AppError('permission_denied')
-      const enrolments = createEnrolmentListRepository(db, access)
-      const [rows, total] = await Promise.all([
-        enrolments.list(termId, filters, windowOf({ page, pageSize })),
-        enrolments.count(termId, filters),
-      ])
-      await noteReading(term, 'students of a term', { affected: rows.length, page, actor })
-      return { items: await withStudents(db, rows, access), total, page, pageSize }
+      const enrolments = createEnrolmentListRepository(database, access)
+      const rows = await enrolments.list(termId, filters, windowOf({ page, pageSize }))
+      const [first] = rows
+      const term = first ? { academicYear: first.termYear, semester: first.semester } : await findTerm(termId)
+      const total = first?.total ?? (await enrolments.count(termId, filters))
+      const detail = { list: 'students of a term', term: termId }
+      await noteReading(term, detail, { affected: rows.length, page, actor })
+      return { items: rows.map((row) => presentRow(row, access)), total, page, pageSize }
     },
 
     async unplaced(
@@ -55,15 +59,15 @@ export function createEnrolmentLists({ database: { db }, audit }: Pick<AppContex
       actor: Staff,
     ): Promise<UnplacedPage> {
       const { access } = actor
-      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
-      const enrolments = createEnrolmentListRepository(db, access)
+      const term = await findTerm(termId)
+      const enrolments = createEnrolmentListRepository(database, access)
       const { rows, total } = await enrolments.listUnplaced(term, cell, windowOf({ page, pageSize }))
-      await noteReading(term, 'waiting students', { affected: rows.length, page, actor })
-      const students = await enrolments.students(rows.map(({ id }) => id))
-      const items = rows.flatMap(({ id, ...row }) => {
-        const student = students.get(id)
-        return student ? [{ ...row, student }] : []
-      })
+      const detail = { list: 'waiting students', term: termId }
+      await noteReading(term, detail, { affected: rows.length, page, actor })
+      const items = rows.map(({ enrolmentId, version, entry, total: _ofAll, ...student }) => ({
+        ...{ enrolmentId, version, entry },
+        student: visible(student, access),
+      }))
       return { items, total, page, pageSize }
     },
   }
@@ -71,27 +75,27 @@ export function createEnrolmentLists({ database: { db }, audit }: Pick<AppContex
 
 type EnrolmentRow = Awaited<ReturnType<ReturnType<typeof createEnrolmentListRepository>['list']>>[number]
 
-/** As the account may see the students. */
-async function withStudents(
-  db: Queryable,
-  rows: readonly EnrolmentRow[],
-  access: Access,
-): Promise<EnrolmentItem[]> {
-  const students = await createEnrolmentListRepository(db, access).students(
-    rows.map(({ studentId }) => studentId),
-  )
-  return rows.flatMap(({ studentId, sectionId, unit, section, officialAt, mark, outcome, ...enrolment }) => {
-    const student = students.get(studentId)
-    // Deleted since.
-    if (!student) return []
-    return [
-      {
-        ...enrolment,
-        student,
-        section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
-        officialAt: officialAt?.toISOString() ?? null,
-        ...(access.can('marks.read') && { mark, outcome }),
-      },
-    ]
-  })
+/** As the account may see the student. */
+function presentRow(row: EnrolmentRow, access: Access): EnrolmentItem {
+  const { enrolmentId, version, component, level, sectionId, unit, section, status, statusOn, ...others } =
+    row
+  const {
+    reason,
+    entry,
+    school,
+    officialAt,
+    mark,
+    outcome,
+    termYear: _year,
+    semester: _semester,
+    total: _ofAll,
+    ...student
+  } = others
+  return {
+    ...{ id: enrolmentId, version, component, level, status, statusOn, reason, entry, school },
+    student: visible(student, access),
+    section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
+    officialAt: officialAt?.toISOString() ?? null,
+    ...(access.can('marks.read') && { mark, outcome }),
+  }
 }

@@ -7,45 +7,47 @@ import type { NamedStudent } from '#shared/students/student-name.ts'
 import type { EnrolmentEntry, Level } from '#shared/terms/terms.ts'
 
 /**
- * What each of `students` passed, was credited and waits for, beside it. Its own rows are read for each student (indexes
- * enrolments_student, credits_student): conditions that the planner may join would read the enrolments of all years.
+ * `own`: the students of a year who may be placed, from the index students_year alone. `steps`: what they were enrolled in
+ * (index enrolments_student) and what was credited. Its credits are those of everybody, who are few.
+ *
+ * What a student did is asked with `in` and never by a join: the statistics may not know a new year yet, and a join that is
+ * planned for one student takes seconds for 5,000.
  */
-export const progressIn = ({ id }: { id: string }): RawBuilder<unknown> => sql`
-  lateral (
-    select bool_or(term_id = ${id}) is true as is_in_term, bool_or(is_exemption) is true as is_exempt,
-      bool_or(level = 1 and is_done) is true as is_done_1, bool_or(level = 2 and is_done) is true as is_done_2,
-      bool_or(level = 1 and is_waiting) is true as is_waiting_1, bool_or(level = 2 and is_waiting) is true as is_waiting_2,
-      bool_or(level = 1 and not is_credit) is true as is_again_1, bool_or(level = 2 and not is_credit) is true as is_again_2
-    from (
-      select term_id, level, outcome = 'passed' as is_done, false as is_credit, false as is_exemption,
-        status = 'enrolled' and outcome in ('none', 'incomplete') as is_waiting
-      from enrolments where student_id = students.id
-      union all
-      select null, level, kind = 'credit', true, kind = 'exemption', false
-      from credits where student_id = students.id and revoked_at is null
-    ) own
-  ) progress`
-
-/** Unlike the rest, from the index students_registration alone. */
-export function isOfYear(
-  { academicYear }: { academicYear: string },
+export const studentsOfYear = (
+  { id, academicYear }: { id: string; academicYear: string },
   access: Access,
   component: NstpComponent | 'all' = 'all',
-): RawBuilder<SqlBool> {
-  return allOf(
-    sql`students.academic_year = ${academicYear} and not students.archived`,
-    sql`students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
-    inScope(access, { component, column: 'students.nstp_component' }),
-  )
-}
+): RawBuilder<unknown> => sql`
+  own as materialized (
+    select id, sort_name, nstp_component from students
+    where ${allOf(
+      sql`academic_year = ${academicYear} and not archived and restriction is null`,
+      sql`nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
+      inScope(access, { component }),
+    )}
+  ),
+  steps as materialized (
+    select student_id, level, false as is_credit, outcome = 'passed' as is_done,
+      status = 'enrolled' and outcome in ('none', 'incomplete') as is_waiting, term_id = ${id} as is_barred
+    from enrolments where student_id = any(array(select id from own))
+    union all
+    select student_id, level, true, kind = 'credit', false, kind = 'exemption'
+    from credits where revoked_at is null
+  )`
+
+const hasStep = (condition: string) =>
+  sql<SqlBool>`id in (select student_id from steps where ${sql.raw(condition)})`
+
+const isBarred = (level: Level) => hasStep(`is_barred or level = ${level} and (is_done or is_waiting)`)
 
 /**
- * Of `progressIn` the term: who isn't enrolled in it, and whose next level it is. Who has no mark of it yet, or an
- * incomplete one, waits for that.
+ * Of `own`: who isn't enrolled in the term, and whose next level it is. Who has no mark of it yet, or an incomplete one,
+ * waits for that.
  */
 export const isDue: Record<Level, RawBuilder<SqlBool>> = {
-  1: sql`not is_in_term and not is_exempt and not is_done_1 and not is_waiting_1`,
-  2: sql`not is_in_term and not is_exempt and is_done_1 and not is_done_2 and not is_waiting_2`,
+  1: sql`not ${isBarred(1)}`,
+  // `is true`: the planner would make a join of it.
+  2: sql`not ${isBarred(2)} and (${hasStep('level = 1 and is_done')}) is true`,
 }
 
 export interface UnplacedStudent extends NamedStudent {
@@ -65,16 +67,7 @@ export interface EarlierRecord {
   academicYear: string
 }
 
-// Of the record, and what its order needs.
-const columns = sql.raw(
-  'students.id, students.version, last_name, first_name, middle_name, extension_name, sex, course, sort_name',
-)
-
-/**
- * Who waits, and who is enrolled without a section. Students of a year come from the index students_registration, their records
- * by students_pkey (`offset 0` keeps the planner from joining them): the whole table would take 100 ms of 100,000 records.
- * Other indexes: as `progressIn`, enrolments_term.
- */
+/** `waiting`: who waits, and who is enrolled without a section. Indexes: as `studentsOfYear`; enrolments_term, students_pkey. */
 export function unplacedStudents(
   term: { id: string; academicYear: string },
   { component, level }: { component: NstpComponent; level: Level },
@@ -82,20 +75,20 @@ export function unplacedStudents(
 ): RawBuilder<unknown> {
   const usual = sql.lit(level === 1 ? 'new' : 'continuing')
   return sql`
-    select ${columns}, null::uuid as enrolment_id, null::integer as enrolment_version,
-      case when ${sql.ref(`is_again_${level}`)} then 'repeating' else ${usual} end as entry
-    from (select id from students where ${isOfYear(term, access, component)} offset 0) own,
-      lateral (select * from students record where record.id = own.id offset 0) students,
-      ${progressIn(term)}
-    where ${allOf(sql`students.restriction is null`, isDue[level])}
-    union all
-    select ${columns}, enrolments.id, enrolments.version, enrolments.entry
-    from enrolments join students on students.id = enrolments.student_id
-    where ${allOf(
-      sql`enrolments.term_id = ${term.id} and enrolments.level = ${level} and enrolments.component = ${component}`,
-      sql`enrolments.status = 'enrolled' and enrolments.section_id is null`,
-      inScope(access, { column: 'enrolments.component' }),
-    )}`
+    ${studentsOfYear(term, access, component)},
+    waiting as materialized (
+      select id, sort_name, null::uuid as enrolment_id, null::integer as enrolment_version,
+        case when ${hasStep(`level = ${level} and not is_credit`)} then 'repeating' else ${usual} end as entry
+      from own where ${isDue[level]}
+      union all
+      select students.id, sort_name, enrolments.id, enrolments.version, enrolments.entry
+      from enrolments join students on students.id = enrolments.student_id
+      where ${allOf(
+        sql`enrolments.term_id = ${term.id} and enrolments.level = ${level} and enrolments.component = ${component}`,
+        sql`enrolments.status = 'enrolled' and enrolments.section_id is null`,
+        inScope(access, { column: 'enrolments.component' }),
+      )}
+    )`
 }
 
 /** Of what is in scope. */
@@ -106,10 +99,13 @@ export function createPlacingRepository(db: Queryable, access: Access) {
       term: { id: string; academicYear: string },
       cell: { component: NstpComponent; level: Level },
     ): Promise<UnplacedStudent[]> {
-      const { rows } = await sql<UnplacedStudent & { sortName: string }>`
-        ${unplacedStudents(term, cell, access)}
-        order by sort_name, id`.execute(db)
-      return rows.map(({ sortName: _sortName, ...student }) => student)
+      const { rows } = await sql<UnplacedStudent>`
+        with ${unplacedStudents(term, cell, access)}
+        select id, version, last_name, first_name, middle_name, extension_name, sex, course, enrolment_id,
+          enrolment_version, entry
+        from waiting join students using (id)
+        order by waiting.sort_name, id`.execute(db)
+      return rows
     },
 
     /** Records of earlier years with the same name and birth date, or student ID. Reads the whole table, once for each. */

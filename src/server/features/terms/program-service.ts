@@ -6,21 +6,17 @@ import { mustExist } from '#server/lib/change.ts'
 import { nextLevelOf } from '#shared/terms/credits.ts'
 import type { Program } from '#shared/terms/program-response.ts'
 import { type Level, termLabel } from '#shared/terms/terms.ts'
-import { type CreditRow, createProgramRepository, type ProgramEnrolment } from './program-repository.ts'
+import { type CreditRow, createProgramReader, type ProgramEnrolment } from './program-repository.ts'
 
 /** What a student did of NSTP: here by terms, elsewhere by credits. */
 export function createProgram({ database, audit }: Pick<AppContext, 'database' | 'audit'>) {
+  const readProgram = createProgramReader(database)
+
   return {
     async read(studentId: string, actor: Staff): Promise<Program> {
       const { access } = actor
-      const program = createProgramRepository(database.db, access)
-      const { reference } = mustExist(await program.findStudent(studentId), studentMissing)
-      const [enrolments, changes, credits, papers] = await Promise.all([
-        program.enrolments(studentId),
-        access.can('enrolments') ? program.changes(studentId) : [],
-        program.credits(studentId),
-        access.can('papers') ? program.papers(studentId) : [],
-      ])
+      const found = mustExist(await readProgram(studentId, access), studentMissing)
+      const { reference, enrolments, changes, credits, papers } = found
       // Beside the record it is the same view.
       const entry = { action: 'student-viewed', actor, studentId, subject: reference } as const
       await audit.recordView(database.db, entry)
@@ -35,7 +31,7 @@ export function createProgram({ database, audit }: Pick<AppContext, 'database' |
             ...presentEnrolment(enrolment, access),
             history: changes
               .filter(({ enrolmentId }) => enrolmentId === enrolment.id)
-              .map(({ enrolmentId: _own, at, ...change }) => ({ ...change, at: at.toISOString() })),
+              .map(({ enrolmentId: _own, at, ...change }) => ({ ...change, at: instant(at) })),
           })),
         credits: credits.map((credit) => presentCredit(credit, access)),
         papers,
@@ -43,6 +39,8 @@ export function createProgram({ database, audit }: Pick<AppContext, 'database' |
     },
   }
 }
+
+const instant = (text: string) => new Date(text).toISOString()
 
 function doneOf(enrolments: readonly ProgramEnrolment[], credits: readonly CreditRow[]) {
   const valid = credits.filter(({ revokedAt }) => revokedAt === null)
@@ -74,7 +72,7 @@ function presentEnrolment(
     ...own,
     ...(access.can('marks.read') && { mark, outcome }),
     section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
-    officialAt: officialAt?.toISOString() ?? null,
+    officialAt: officialAt && instant(officialAt),
     term: { id: termId, label: termLabel({ semester, academicYear }), state },
   }
 }
@@ -85,7 +83,7 @@ function presentCredit({ at, revokedAt, ...credit }: CreditRow, access: Access):
   return {
     ...credit,
     ...(!access.can('credits') && hidden),
-    at: at.toISOString(),
-    revokedAt: revokedAt?.toISOString() ?? null,
+    at: instant(at),
+    revokedAt: revokedAt && instant(revokedAt),
   }
 }

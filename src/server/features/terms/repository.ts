@@ -6,7 +6,7 @@ import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { Level } from '#shared/terms/terms.ts'
-import { isDue, isOfYear, progressIn } from './placing-repository.ts'
+import { isDue, studentsOfYear } from './placing-repository.ts'
 
 export type TermRow = Selectable<TermsTable>
 export type SectionRow = Selectable<SectionsTable>
@@ -200,18 +200,13 @@ export function createSectionsRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    // Students of a year from the index students_registration alone; whether they are blocked by students_pkey, one by one:
-    // the whole table would take 100 ms of 100,000 records.
+    // Indexes: as `studentsOfYear`.
     async countWaiting(term: Pick<TermRow, 'id' | 'academicYear'>) {
-      const ofLevel = (level: Level) => sql`
-        count(*) filter (where ${isDue[level]})::int as ${sql.ref(`waiting_${level}`)}`
       const { rows } = await sql<{ component: NstpComponent; waiting1: number; waiting2: number }>`
-        with own as materialized (
-          select id, nstp_component as component from students where ${isOfYear(term, access)}
-        )
-        select component, ${ofLevel(1)}, ${ofLevel(2)} from own as students, ${progressIn(term)}
-        where (select restriction from students record where record.id = students.id) is null
-        group by 1`.execute(db)
+        with ${studentsOfYear(term, access)}
+        select nstp_component as component, count(*) filter (where ${isDue[1]})::int as waiting_1,
+          count(*) filter (where ${isDue[2]})::int as waiting_2
+        from own group by 1`.execute(db)
       return rows.flatMap(({ component, waiting1, waiting2 }) => [
         { component, level: 1 as const, waiting: waiting1 },
         { component, level: 2 as const, waiting: waiting2 },

@@ -13,7 +13,7 @@ const maxAgeMs = 5_000
 
 /**
  * How many sections and students a term has, by component and level. Everybody's dashboard asks at each change; counting
- * takes a processor for 60 ms at 100,000 records, so it is done once until the next change.
+ * takes a processor for 10 ms at 100,000 records, so it is done once until the next change.
  */
 export function createTermSummaries({ db, notices }: Pick<AppContext, 'db' | 'notices'>) {
   // Promises: who asks meanwhile waits for the same answer.
