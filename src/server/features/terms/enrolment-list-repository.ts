@@ -32,9 +32,10 @@ export interface Window {
   limit: number
 }
 
-const studentColumns =
-  sql.raw(`students.id as "id", students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName", students.extension_name as "extensionName",
-  students.student_id as "studentId", students.course as "course", students.sex as "sex", students.contact_number as "contactNumber", students.academic_year as "academicYear", students.restriction as "restriction"`)
+const studentColumns = sql.raw(`
+  students.id, students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName",
+  students.extension_name as "extensionName", students.student_id as "studentId", students.course, students.sex,
+  students.contact_number as "contactNumber", students.academic_year as "academicYear", students.restriction`)
 
 type ListedStudent = Pick<
   Selectable<StudentsTable>,

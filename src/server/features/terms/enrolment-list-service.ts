@@ -77,20 +77,9 @@ type EnrolmentRow = Awaited<ReturnType<ReturnType<typeof createEnrolmentListRepo
 
 /** As the account may see the student. */
 function presentRow(row: EnrolmentRow, access: Access): EnrolmentItem {
-  const { enrolmentId, version, component, level, sectionId, unit, section, status, statusOn, ...others } =
-    row
-  const {
-    reason,
-    entry,
-    school,
-    officialAt,
-    mark,
-    outcome,
-    termYear: _year,
-    semester: _semester,
-    total: _ofAll,
-    ...student
-  } = others
+  const { enrolmentId, version, component, level, status, statusOn, reason, entry, school, ...others } = row
+  const { sectionId, unit, section, officialAt, mark, outcome, termYear, semester, total, ...student } =
+    others
   return {
     ...{ id: enrolmentId, version, component, level, status, statusOn, reason, entry, school },
     student: visible(student, access),
