@@ -40,7 +40,7 @@ function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string,
     unix_socket_permissions: '0700',
     max_connections: '40',
     // What doesn't fit is in the system's own cache of files.
-    shared_buffers: '96MB',
+    shared_buffers: '64MB',
     // Without processes that read ahead: they take 6 MB, and the data is mostly in a cache.
     io_method: 'sync',
     // Nothing replicates from here, so the log of changes can be smaller.
