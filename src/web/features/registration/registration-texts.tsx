@@ -51,7 +51,7 @@ export function EnlistedNotice({ reference }: { reference: string | null }) {
       <p className="page-width flex flex-wrap items-center gap-x-4 py-1">
         <span className="py-1">
           {t('You enlisted today:')}{' '}
-          <span className="font-mono font-bold whitespace-nowrap">{reference}</span>
+          <span className="inline-block max-w-full font-mono font-bold">{reference}</span>
         </span>
         {/* A document load on purpose: without a connection the browser has its own copy of that page. */}
         <a
