@@ -101,7 +101,7 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
         <Autocomplete.List
           aria-label="Search results"
           className={clsx(
-            'fixed inset-x-2 top-15 z-30 max-h-[70dvh] overflow-y-auto rounded-box border bg-card p-1 text-fg shadow-card sm:absolute sm:inset-x-0 sm:top-full sm:mt-1 sm:min-w-[min(28rem,66vw)]',
+            'fixed inset-x-2 top-15 z-30 max-h-[70dvh] overflow-y-auto rounded-box border bg-card p-1 text-fg shadow-card sm:absolute sm:inset-x-0 sm:top-full sm:mt-1 sm:min-w-[min(28rem,60vw)]',
             !isOpen && 'hidden',
           )}
         >
