@@ -35,7 +35,7 @@ export function EventBlock({ heading, ...event }: DatedEvent & { heading?: React
   return (
     <section
       aria-label={t('Event')}
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-box border bg-soft px-4 py-3"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-box border bg-soft px-[min(1rem,16px)] py-3"
     >
       <div className="min-w-0">
         {heading}
@@ -47,7 +47,7 @@ export function EventBlock({ heading, ...event }: DatedEvent & { heading?: React
           href={calendarPath(id)}
           // Without a network the page stays.
           download
-          className="inline-flex min-h-11 items-center gap-2 rounded-box border border-edge bg-card px-4 font-semibold hover:bg-line print:hidden"
+          className="inline-flex min-h-11 max-w-full flex-wrap items-center justify-center gap-x-2 rounded-box border border-edge bg-card px-[min(1rem,16px)] font-semibold wrap-anywhere hover:bg-line print:hidden"
         >
           <CalendarPlus className="size-4" />
           {t('Add to calendar')}

@@ -41,7 +41,7 @@ export default function Privacy({ loaderData: { dataProtection } }: Route.Compon
             paragraphs={paragraphs.map((paragraph) => t(paragraph).replace('{years}', t(period)))}
           >
             {points.length > 0 && (
-              <dl className="mt-4 grid gap-x-6 gap-y-1 md:grid-cols-[12rem_1fr] md:gap-y-3">
+              <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-1 md:grid-cols-[12rem_1fr] md:gap-y-3">
                 {points.map(({ term, text }) => (
                   <Fragment key={term}>
                     <dt className="font-semibold max-md:mt-3">{t(term)}</dt>

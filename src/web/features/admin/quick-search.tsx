@@ -101,7 +101,7 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
         <Autocomplete.List
           aria-label="Search results"
           className={clsx(
-            'fixed inset-x-2 top-15 z-30 max-h-[70dvh] overflow-y-auto rounded-box border bg-card p-1 text-fg shadow-card sm:absolute sm:inset-x-0 sm:top-full sm:mt-1 sm:min-w-md',
+            'fixed inset-x-2 top-15 z-30 max-h-[70dvh] overflow-y-auto rounded-box border bg-card p-1 text-fg shadow-card sm:absolute sm:inset-x-0 sm:top-full sm:mt-1 sm:min-w-[min(28rem,60vw)]',
             !isOpen && 'hidden',
           )}
         >
@@ -119,11 +119,11 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
                     // The press must not take the focus away before the click arrives.
                     onMouseDown={(event) => event.preventDefault()}
                     onClick={() => go(item)}
-                    className="flex min-h-9 cursor-pointer items-center gap-3 rounded-box px-3 text-sm outline-hidden data-highlighted:bg-soft max-md:min-h-11"
+                    className="flex min-h-9 cursor-pointer flex-wrap items-center gap-x-3 rounded-box px-3 py-1 text-sm outline-hidden data-highlighted:bg-soft max-md:min-h-11"
                   >
                     <item.Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
-                    <bdi className="min-w-0 truncate">{item.title}</bdi>
-                    <span className="ml-auto shrink-0 text-xs text-muted">{item.note}</span>
+                    <bdi className="min-w-0 flex-1 basis-20 wrap-anywhere">{item.title}</bdi>
+                    <span className="ml-auto text-xs text-muted">{item.note}</span>
                   </Autocomplete.Item>
                 )}
               </Autocomplete.Collection>

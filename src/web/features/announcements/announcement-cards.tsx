@@ -67,7 +67,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
       )}
     >
       <CardImage {...announcement} isFirst={isFirst} />
-      <div className="flex flex-1 flex-col gap-2 p-5">
+      <div className="flex flex-1 flex-col gap-2 p-[min(1.25rem,20px)]">
         <AnnouncementFacts {...announcement} />
         <Heading dir="auto" className="line-clamp-4 text-lg leading-snug font-bold text-pretty wrap-anywhere">
           <Link

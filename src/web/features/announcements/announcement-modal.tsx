@@ -168,10 +168,10 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
         if (pressedOutside.current && isOutside(event)) onClose()
       }}
       // As large as the screen: what isn't the panel is outside.
-      className="fixed inset-0 m-0 size-full max-h-none max-w-none grid-rows-[minmax(0,1fr)] place-items-center bg-transparent p-3 text-fg backdrop:bg-pine-deep/60 open:grid sm:p-6"
+      className="fixed inset-0 m-0 size-full max-h-none max-w-none grid-cols-1 grid-rows-[minmax(0,1fr)] place-items-center bg-transparent p-[min(0.75rem,12px)] text-fg backdrop:bg-pine-deep/60 open:grid sm:p-6"
     >
       <div className="panel-in flex max-h-full w-full max-w-2xl flex-col rounded-box border bg-card shadow-card">
-        <header className="flex items-start gap-3 border-b py-2.5 pr-2.5 pl-5">
+        <header className="flex items-start gap-3 border-b py-2.5 pr-[min(0.625rem,10px)] pl-[min(1.25rem,20px)]">
           <h2
             id={labelledBy}
             dir="auto"
@@ -185,7 +185,7 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
           aria-labelledby={labelledBy}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           tabIndex={0}
-          className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-5 -outline-offset-2"
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-[min(1.25rem,20px)] -outline-offset-2"
         >
           {children}
         </section>

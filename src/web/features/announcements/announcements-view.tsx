@@ -99,7 +99,7 @@ function CategoryFilter({ selected }: { selected: AnnouncementsAddress['category
               to={announcementsAddress({ category })}
               preventScrollReset
               aria-current={category === selected ? 'true' : undefined}
-              className="inline-flex min-h-11 min-w-14 items-center justify-center rounded-box border border-edge bg-card px-4 font-semibold transition-colors hover:bg-soft aria-current:border-primary aria-current:bg-primary aria-current:text-on-primary"
+              className="inline-flex min-h-11 min-w-14 items-center justify-center rounded-box border border-edge bg-card px-[min(1rem,16px)] font-semibold wrap-anywhere transition-colors hover:bg-soft aria-current:border-primary aria-current:bg-primary aria-current:text-on-primary"
             >
               {t(label)}
             </Link>

@@ -194,6 +194,7 @@ interface PlacedBranch {
 
 function TreeBranch({ tree, ...place }: PlacedBranch & { tree: Tree }) {
   const { prefix, expanded, highlighted, activeId, isStatic, renderActions } = tree
+  const t = useTranslation()
   const { branch } = place
   const { node, children } = branch
   const isExpanded = expanded.has(node.id)
@@ -225,7 +226,7 @@ function TreeBranch({ tree, ...place }: PlacedBranch & { tree: Tree }) {
           <ul className="org-group">
             {flattenBranches(children).map(({ node: below, depth: level }) => (
               <li key={below.id} className="py-1 text-sm">
-                {spokenName(below, orgLevelOf(level))}
+                {spokenName(below, t(orgLevelOf(level)))}
               </li>
             ))}
           </ul>
@@ -335,10 +336,11 @@ interface TreeItemProps extends PlacedBranch, Pick<Tree, 'isStatic' | 'renderAct
 const TreeItem = memo(function TreeItem(props: TreeItemProps) {
   const { branch, isExpanded, isHighlighted, isActive, renderActions } = props
   const { node, depth } = branch
+  const t = useTranslation()
   const reports = reportsOf(branch)
   return (
     <div
-      {...(props.isStatic ? {} : ariaOf(props))}
+      {...(props.isStatic ? {} : ariaOf(props, t(orgLevelOf(depth))))}
       data-node={node.id}
       data-press={`node ${node.id}`}
       className={clsx(
@@ -379,10 +381,10 @@ const TreeItem = memo(function TreeItem(props: TreeItemProps) {
   )
 })
 
-function ariaOf({ branch, position, siblings, isActive, ...item }: TreeItemProps) {
+function ariaOf({ branch, position, siblings, isActive, ...item }: TreeItemProps, level: string) {
   return {
     role: 'treeitem',
-    'aria-label': spokenName(branch.node, orgLevelOf(branch.depth)),
+    'aria-label': spokenName(branch.node, level),
     'aria-level': branch.depth + 1,
     'aria-posinset': position,
     'aria-setsize': siblings,

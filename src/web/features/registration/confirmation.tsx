@@ -39,8 +39,8 @@ export function Confirmation(props: ConfirmationProps) {
   const formats = useContext(WordsContext) ? filipinoFormat : englishFormat
   const registeredOn = formats(timeZone).format(new Date(registrationDate))
   return (
-    <article className="mx-auto max-w-2xl overflow-hidden rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
-      <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-card print:px-0 print:text-fg">
+    <article className="mx-auto max-w-2xl overflow-clip rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
+      <header className="on-pine bg-pine px-[min(1.25rem,20px)] py-6 text-on-pine sm:px-8 print:bg-card print:px-0 print:text-fg">
         <CircleCheck className="size-9 text-gold max-sm:hidden print:hidden" />
         <h1 ref={titleRef} tabIndex={-1} className="text-2xl sm:mt-3 font-bold tracking-tight outline-hidden">
           {t(registrationSentences.success)}
@@ -48,11 +48,12 @@ export function Confirmation(props: ConfirmationProps) {
         {mailed && <p className="mt-2 text-on-pine-muted print:text-fg">{t(mailed)}</p>}
       </header>
       {notice}
-      <div className="px-5 py-4 sm:px-8 sm:py-6 print:px-0">
+      <div className="@container px-[min(1.25rem,20px)] py-4 sm:px-8 sm:py-6 print:px-0">
         <p className="text-sm font-semibold text-muted">{t('Your reference code')}</p>
         <p
           data-uncovered=""
-          className="mt-1 font-mono text-3xl font-bold tracking-wider whitespace-nowrap sm:text-4xl"
+          // As large as one line of the card allows; in large text it breaks at its hyphens.
+          className="mt-1 font-mono text-[clamp(1.25rem,10.5cqi,1.875rem)]/[1.2] font-bold tracking-wider wrap-anywhere sm:text-4xl"
         >
           {reference}
         </p>

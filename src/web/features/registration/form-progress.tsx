@@ -50,9 +50,9 @@ export function SectionProgress(props: SectionProgressProps) {
   const position = formSections.findIndex(({ id }) => id === current)
   return (
     <>
-      <div className="sticky top-0 z-20 -mx-4 border-b bg-card px-4 pt-2.5 pb-3 stepped:pt-1.5 stepped:pb-2 lg:hidden noscript:hidden">
-        <p className="flex items-baseline justify-between gap-3 text-sm">
-          <span className="min-w-0 font-semibold">
+      <div className="top-0 z-20 -mx-[min(1rem,20px)] border-b bg-card px-[min(1rem,20px)] pt-2.5 pb-3 stepped:pt-1.5 stepped:pb-2 lg:hidden noscript:hidden [@media(height>=28rem)]:sticky">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
+          <span className="min-w-0 flex-1 basis-40 font-semibold">
             <CurrentStep />
             <span className="stepped:hidden">
               {t(`${position + 1} of ${formSections.length}: ${formSections[position]?.shortTitle}`)}
@@ -369,7 +369,7 @@ export function StepLinks({ isMinor, check }: StepLinksProps) {
   return (
     <div className="hidden stepped:contents">
       {steps.slice(0, -1).map(({ id }, index) => (
-        <p key={id} data-steps={id} className="flex gap-3">
+        <p key={id} data-steps={id} className="flex flex-wrap gap-3">
           {index > 0 && (
             <a
               href={`#step-${steps[index - 1]?.id}`}

@@ -52,7 +52,8 @@ export function EnlistedNotice({ reference }: { reference: string | null }) {
   if (reference === null) return null
   return (
     <NoticeLine className="bg-success-soft text-success" to={confirmationPath} action="Open the confirmation">
-      {t('You enlisted today:')} <span className="font-mono font-bold whitespace-nowrap">{reference}</span>
+      {t('You enlisted today:')}{' '}
+      <span className="inline-block max-w-full font-mono font-bold">{reference}</span>
     </NoticeLine>
   )
 }

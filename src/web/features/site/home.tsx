@@ -36,7 +36,10 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
               {t(texts.eyebrow)}
             </p>
           )}
-          <h1 dir="auto" className="mt-3 text-4xl leading-tight font-extrabold tracking-tight sm:text-5xl">
+          <h1
+            dir="auto"
+            className="mt-3 text-[min(2.25rem,16vw)] leading-tight font-extrabold tracking-tight sm:text-5xl"
+          >
             {t(texts.title)}
           </h1>
           <p dir="auto" className="mt-4 text-lg text-on-pine-muted">
@@ -91,11 +94,11 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
   const t = useTranslation()
   return (
     <section aria-labelledby="begin" className="page-width pb-14 md:pb-20">
-      <div className="on-pine relative isolate overflow-hidden rounded-box bg-pine p-6 text-on-pine shadow-card md:p-12">
+      <div className="on-pine relative isolate overflow-hidden rounded-box bg-pine p-[min(1.5rem,24px)] text-on-pine shadow-card md:p-12">
         <h2 id="begin" className="text-2xl font-bold tracking-tight md:text-3xl">
           {t('Ready to enlist?')}
         </h2>
-        <ol className="mt-8 grid gap-6 md:grid-cols-3">
+        <ol className="mt-8 grid grid-cols-1 gap-6 md:grid-cols-3">
           {steps.map(({ title, text }, index) => (
             <li key={title} className="flex gap-4">
               <span
@@ -104,7 +107,7 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
               >
                 {index + 1}
               </span>
-              <span>
+              <span className="min-w-0">
                 <span className="block text-lg font-semibold">{t(title)}</span>
                 <span className="block text-on-pine-muted">{t(text)}</span>
               </span>

@@ -30,7 +30,7 @@ export function ProgramCards() {
             <li
               key={program.component}
               className={clsx(
-                'relative flex flex-col overflow-hidden rounded-box border bg-card p-6 shadow-card',
+                'relative flex flex-col overflow-hidden rounded-box border bg-card p-[min(1.5rem,24px)] shadow-card',
                 'before:absolute before:inset-x-0 before:top-0 before:h-1',
                 edges[program.component],
               )}
@@ -44,7 +44,7 @@ export function ProgramCards() {
                 {program.activities.map((activity) => (
                   <li key={activity} className="flex gap-2">
                     <Check className="mt-1 size-4 shrink-0 text-primary" />
-                    {t(activity)}
+                    <span className="min-w-0">{t(activity)}</span>
                   </li>
                 ))}
               </ul>

@@ -29,7 +29,7 @@ function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: P
       id={component.toLowerCase()}
       aria-labelledby={`${component}-title`}
       className={clsx(
-        'grid grid-cols-1 scroll-mt-4 gap-x-10 gap-y-5 rounded-box border border-l-4 bg-card p-5 shadow-card md:grid-cols-[3fr_2fr] md:p-7',
+        'grid grid-cols-1 scroll-mt-4 gap-x-10 gap-y-5 rounded-box border border-l-4 bg-card p-[min(1.25rem,20px)] shadow-card md:grid-cols-[3fr_2fr] md:p-7',
         edges[component],
       )}
     >
@@ -48,13 +48,13 @@ function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: P
             <li key={activity}>{t(activity)}</li>
           ))}
         </ul>
-        <div className="mt-5 md:mt-auto md:pt-5">
+        <div className="mt-5 max-w-full md:mt-auto md:pt-5">
           {isOpen ? (
             <ButtonLink to={`/register?component=${component}`} reloadDocument>
               {`Enlist in ${component}`}
             </ButtonLink>
           ) : (
-            <ButtonLink to="/contact" variant="outline">
+            <ButtonLink to="/contact" variant="outline" className="wrap-anywhere">
               Ask the NSTP office
             </ButtonLink>
           )}

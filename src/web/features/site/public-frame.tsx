@@ -26,7 +26,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
   return (
     <header className="border-b bg-card print:hidden">
       <LoadingLine />
-      <div className="page-width @container max-md:px-[min(1rem,20px)]!">
+      <div className="page-width @container">
         <div className="flex min-h-16 items-center justify-between gap-x-2 @max-[20rem]:flex-wrap @max-[20rem]:gap-x-1 sm:gap-x-4">
           <div className="@container/brand min-w-0 flex-1 basis-24">
             <Link

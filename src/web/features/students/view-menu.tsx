@@ -58,7 +58,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
             collisionPadding={8}
             className="z-30"
           >
-            <Menu.Popup className="max-h-(--available-height) min-w-56 md:min-w-84 overflow-y-auto rounded-box border bg-card p-1 text-sm text-fg shadow-card outline-hidden">
+            <Menu.Popup className="max-h-(--available-height) min-w-[min(14rem,var(--available-width))] max-w-(--available-width) md:min-w-84 overflow-y-auto rounded-box border bg-card p-1 text-sm text-fg shadow-card outline-hidden">
               <Menu.Group className="grid grid-cols-2 max-lg:hidden">
                 <GroupTitle>Columns</GroupTitle>
                 {layout.columns.slice(1).map(({ label, sort }) => (
