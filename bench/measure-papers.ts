@@ -49,6 +49,7 @@ export async function measurePapers({ product, reference, database, cookie }: Be
   await database.refill(records)
   for (const statement of [students, terms, enrolments, 'vacuum (analyze)']) await database.run(statement)
   const api = createApi(product.port, cookie)
+  await api.proveAgain()
   await fillOffice(api)
 
   const made = await api.post<Paper>('papers', newPaper)
