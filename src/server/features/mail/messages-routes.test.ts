@@ -333,7 +333,7 @@ describe('GET /api/mail/queue', () => {
     expect(body).toEqual({
       counts: { queued: 26, sending: 0, sent: 1, failed: 1, unknown: 1, cancelled: 0 },
       isConfigured: false,
-      hasPublicAddress: false,
+      hasPublicAddress: true,
       trouble: 'Email service is not configured.',
       sentToday: 2,
       perDay: 450,
