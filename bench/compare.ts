@@ -16,7 +16,7 @@ export async function compare(
   for (let round = 0; round < rounds; round++) {
     for (const [subject, { port }] of [['reference', reference] as const, ['product', product] as const]) {
       const result = await load(port)
-      if (result.failures > 0) throw new Error(`${subject}: ${result.failures} requests failed`)
+      if (result.failures !== '') throw new Error(`${subject} failed: ${result.failures}`)
       results[subject].push(result)
     }
   }

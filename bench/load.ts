@@ -15,7 +15,8 @@ export interface LoadResult {
   p50: number
   p99: number
   requests: number
-  failures: number
+  // As in '3 × 503 GET /api/students', with commas between; empty when none failed.
+  failures: string
 }
 
 /**
@@ -27,10 +28,10 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const from = performance.now() + warmUpSeconds * 1000
   const until = from + seconds * 1000
   const latencies: number[] = []
-  let failures = 0
+  const failed = new Map<string, number>()
 
-  function note(startedAt: number, endedAt: number, isSuccess: boolean) {
-    if (!isSuccess) failures += 1
+  function note(startedAt: number, endedAt: number, failure: string | null) {
+    if (failure !== null) failed.set(failure, (failed.get(failure) ?? 0) + 1)
     if (startedAt >= from && endedAt <= until) latencies.push(endedAt - startedAt)
   }
 
@@ -41,7 +42,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
     requests: latencies.length,
-    failures,
+    failures: [...failed].map(([request, count]) => `${count} × ${request}`).join(', '),
   }
 }
 
@@ -49,17 +50,19 @@ export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-type Note = (startedAt: number, endedAt: number, isSuccess: boolean) => void
+type Note = (startedAt: number, endedAt: number, failure: string | null) => void
 
 function runConnection({ port, next }: LoadPlan, until: number, note: Note): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let answer = new Answer()
     let startedAt = 0
+    let request: Buffer = Buffer.alloc(0)
     const send = () => {
       answer = new Answer()
+      request = next()
       startedAt = performance.now()
-      socket.write(next())
+      socket.write(request)
     }
     socket.once('connect', send)
     socket.once('error', reject)
@@ -67,23 +70,30 @@ function runConnection({ port, next }: LoadPlan, until: number, note: Note): Pro
     socket.on('data', (chunk) => {
       if (!answer.add(chunk)) return
       const endedAt = performance.now()
-      note(startedAt, endedAt, answer.isSuccess)
+      note(startedAt, endedAt, answer.isSuccess ? null : `${answer.status} ${pathOf(request)}`)
       if (endedAt < until) send()
       else socket.end()
     })
   })
 }
 
+// Ends before the query.
+const pathOf = (request: Buffer) => /^\w+ [^ ?]+/.exec(request.toString('latin1', 0, 200))?.[0] ?? ''
+
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
 class Answer {
-  isSuccess = false
+  status = ''
   #head = Buffer.alloc(0)
   // In bytes; null before the head has arrived, or when the body is chunked.
   #missing: number | null = null
   #isChunked = false
   #end = Buffer.alloc(0)
+
+  get isSuccess(): boolean {
+    return this.status === '200' || this.status === '201'
+  }
 
   add(chunk: Buffer): boolean {
     if (this.#missing !== null || this.#isChunked) return this.#addBody(chunk)
@@ -91,7 +101,7 @@ class Answer {
     const end = this.#head.indexOf(headEnd)
     if (end === -1) return false
     const head = this.#head.toString('latin1', 0, end)
-    this.isSuccess = /^HTTP\/1\.1 20[01] /.test(head)
+    this.status = /^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? ''
     this.#isChunked = /\r\ntransfer-encoding: chunked/i.test(head)
     this.#missing = this.#isChunked ? null : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
     return this.#addBody(this.#head.subarray(end + headEnd.length))

@@ -53,7 +53,7 @@ export async function measureSoak({ product, database, cookie }: Bench): Promise
   return [
     {
       what: `${minutes} minutes of mixed requests, ${connections} connections: memory of Node, median of the second fifth and of the last`,
-      product: `${format(second)} MB, then ${format(last)} MB (${format(perSecond)}/s, p99 ${format(p99)} ms, ${failures} failed)`,
+      product: `${format(second)} MB, then ${format(last)} MB (${format(perSecond)}/s, p99 ${format(p99)} ms, failed: ${failures || 'none'})`,
       reference: '',
       aim: atMost((last / second - 1) * 100, 10, '%'),
     },
