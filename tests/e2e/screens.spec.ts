@@ -82,14 +82,19 @@ async function fillScreen(page: Page, path: string): Promise<void> {
 
 /** What a press shows on a page. */
 const openPart: Record<string, (page: Page) => Promise<void>> = {
-  '/register': (page) => page.evaluate(() => window.location.assign('#step-education')),
+  async '/register'(page) {
+    for (const step of ['personal', 'education', 'emergency', 'review']) {
+      await page.evaluate((id) => window.location.assign(`#step-${id}`), step)
+      await expectWhole(page, 320)
+    }
+  },
   '/announcements': async (page) => {
     await page.locator('[id^="card-"] a').first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
 }
 
-/** The texts of which a box or the window cuts something off at a side. Runs in the page. */
+/** The texts of which a box or the window cuts something off at a side, and broken words of labels. Runs in the page. */
 function cutTexts(): string[] {
   function cuttingBoxOf(box: Element | null): Element | null {
     if (!box) return null
@@ -114,6 +119,13 @@ function cutTexts(): string[] {
     const edges = cuttingBoxOf(parentElement)?.getBoundingClientRect()
     // A pixel for rounding.
     if (edges && (left < edges.left - 1 || right > edges.right + 1)) cut.push(textContent)
+    if (!parentElement.closest('label')) continue
+    // A short word over two lines: its field is too narrow to be used.
+    for (const { 0: word, index } of textContent.matchAll(/(?<!\S)[^\s-]{2,8}(?!\S)/g)) {
+      range.setStart(walker.currentNode, index)
+      range.setEnd(walker.currentNode, index + word.length)
+      if (range.getClientRects().length > 1) cut.push(word)
+    }
   }
   return cut
 }

@@ -7,6 +7,7 @@ import { FieldErrorText, RequiredMark, TextField } from '#web/components/field.t
 import { api, callApi } from '#web/lib/api.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
+import { span } from './choice-fields.tsx'
 import { type FormValues, fieldContext, mailQuestion, setAnswer, valuesOf } from './form-values.ts'
 
 export const answerLinkClass =
@@ -92,7 +93,7 @@ export function MunicipalityField(props: { label: string; error: string | undefi
   }
 
   return (
-    <div className="col-span-6 sm:col-span-4">
+    <div className={span.wide}>
       <TextField
         {...props}
         ref={input}
@@ -282,7 +283,7 @@ function Tick({ name, statement, isTicked, isRequired, isLeftOut = false }: Tick
     <>
       <label
         className={clsx(
-          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:mt-1 stepped:p-3 stepped:text-sm has-checked:border-primary has-checked:bg-primary-soft',
+          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:mt-1 stepped:p-3 stepped:text-sm @max-[14rem]:flex-col has-checked:border-primary has-checked:bg-primary-soft',
           error === undefined ? 'border-edge' : 'border-danger',
         )}
       >

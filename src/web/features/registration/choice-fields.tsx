@@ -9,10 +9,10 @@ import { type FormValues, fieldContext, monthNames, valuesOf } from './form-valu
 
 // The grid has six columns. On a phone a field takes all of them, a short one half.
 export const span = {
-  short: 'col-span-3 sm:col-span-2',
-  third: 'col-span-6 sm:col-span-2',
-  half: 'col-span-6 sm:col-span-3',
-  wide: 'col-span-6 sm:col-span-4',
+  short: 'col-span-6 @min-[16rem]:col-span-3 @min-[36rem]:col-span-2',
+  third: 'col-span-6 @min-[36rem]:col-span-2',
+  half: 'col-span-6 @min-[36rem]:col-span-3',
+  wide: 'col-span-6 @min-[36rem]:col-span-4',
   all: 'col-span-6',
 }
 
@@ -123,12 +123,12 @@ export function ComponentField({ value, offer: { full = [] }, ...group }: OwnCon
   const isFull = (name: string) => full.some((each) => each.component === name && each.academicYear === year)
   return (
     <ChoiceGroup {...group} role="radiogroup" className={span.all}>
-      <div ref={place} className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
+      <div ref={place} className="grid grid-cols-1 gap-3 wrap-anywhere @min-[36rem]:grid-cols-2">
         {components.map(({ name, text, graduates, checked, word }, index) => (
           <label
             key={name}
             className={clsx(
-              'flex items-start gap-3 rounded-box border border-edge bg-card p-4 stepped:px-3 stepped:py-2',
+              'flex items-start gap-3 rounded-box border border-edge bg-card p-4 stepped:px-3 stepped:py-2 @max-[14rem]:flex-col',
               checked,
             )}
           >
@@ -175,7 +175,7 @@ export function BirthDateField(group: ChoiceProps) {
   const state = { 'aria-invalid': group.error !== undefined, 'aria-required': group.required }
   return (
     <ChoiceGroup {...group} className="col-span-6 max-w-lg">
-      <div className="grid grid-cols-2 gap-2 min-[22.5rem]:grid-cols-[minmax(0,1fr)_3.25rem_5rem] sm:gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)]">
+      <div className="grid grid-cols-2 gap-2 @min-[18.75rem]:grid-cols-[minmax(0,1fr)_3.25rem_5rem] @min-[36rem]:gap-3 @min-[36rem]:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)]">
         <SelectField
           {...state}
           id="dateOfBirth"
@@ -185,7 +185,7 @@ export function BirthDateField(group: ChoiceProps) {
           placeholder="Choose…"
           defaultValue={values.birthMonth ?? ''}
           autoComplete="bday-month"
-          className="col-span-2 min-[22.5rem]:col-span-1"
+          className="col-span-2 @min-[18.75rem]:col-span-1"
         />
         {numberParts.map(({ part, example, autoComplete }) => (
           <TextField

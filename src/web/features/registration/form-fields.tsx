@@ -176,7 +176,7 @@ const textControls: Partial<Record<StudentField, TextControl>> = {
   emergencyContactAddress: { ...words, className: span.all },
 }
 
-const narrow = 'col-span-6 min-[22.5rem]:col-span-3 sm:col-span-2'
+const narrow = 'col-span-6 @min-[18.75rem]:col-span-3 @min-[36rem]:col-span-2'
 
 const selects: Partial<
   Record<
@@ -287,7 +287,7 @@ function FormSectionCard({ id, title, number, isRequired, lead, steps, children 
         </div>
         {lead && <div className="mt-1 text-sm text-muted">{t(lead)}</div>}
       </div>
-      <div>{children}</div>
+      <div className="@container">{children}</div>
     </section>
   )
 }

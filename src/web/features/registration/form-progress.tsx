@@ -414,11 +414,11 @@ export function AnswerSummary({ form, isMinor }: Pick<SectionProgressProps, 'for
     <section
       aria-label={t('Your answers')}
       data-steps="review"
-      className="hidden flex-col gap-2 rounded-box border bg-card p-3 shadow-card stepped:flex"
+      className="@container hidden flex-col gap-2 rounded-box border bg-card p-3 shadow-card stepped:flex"
     >
       {steps.slice(0, -1).map(({ id, title }) => (
         <div key={id}>
-          <h3 className="flex items-center justify-between gap-x-3 font-bold">
+          <h3 className="flex flex-wrap items-center justify-between gap-x-3 font-bold">
             {t(title)}
             <ChangeLink step={id} label={`${t('Change')}: ${t(title)}`}>
               {t('Change')}
@@ -467,7 +467,7 @@ function Answers({ fields, values, isMinor }: AnswersProps) {
     .map((field) => ({ field, text: answerText(field, values, t) }))
     .filter(({ field, text }) => text !== '' || isRequired(field, isMinor))
   return (
-    <dl className="grid grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3 text-sm">
+    <dl className="grid gap-x-3 text-sm @min-[14rem]:grid-cols-[fit-content(45%)_minmax(0,1fr)]">
       {answered.map(({ field, text }) => (
         <div key={field} className="contents">
           <dt className="text-muted">{t(shortLabels[field] ?? fieldDefinition(field).label)}</dt>
