@@ -71,6 +71,16 @@ describe('the configuration', () => {
       'https://school.edu.ph/nstp',
       'PUBLIC_URL must be an address such as https://nstp.school.edu.ph, without a path.',
     ],
+    [
+      'PUBLIC_URL',
+      'https://school.edu.ph:99999',
+      'PUBLIC_URL must be an address such as https://nstp.school.edu.ph, without a path.',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://nstp:pass#word@db/nstp',
+      'DATABASE_URL must be an address such as postgres://nstp:password@127.0.0.1/nstp, with %23 for #, %2F for / and %3F for ? in the password.',
+    ],
     ['DATABASE_URL', 'mysql://db/nstp', 'DATABASE_URL must begin with postgres:// or postgresql://.'],
     ['ADMIN_EMAIL', 'coordinator', 'ADMIN_EMAIL must be an e-mail address.'],
     ['ADMIN_PASSWORD', 'fourteen chars', 'ADMIN_PASSWORD must have at least 15 characters.'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from '@hono/zod-openapi'
+import pg from 'pg'
 import { minPassphraseLength } from '#shared/backup/backup.ts'
 import { isEmail } from '#shared/field-rules.ts'
 import { mailPresets } from '#shared/mail/mail.ts'
@@ -28,9 +29,26 @@ function isNetworkList(text: string): boolean {
   }
 }
 
+function isOrigin(address: string): boolean {
+  return /^https?:\/\/[^/\s?#@]+\/?$/.test(address) && URL.canParse(address)
+}
+
+// As pg reads it: an address with a socket's folder is no URL to Node.
+function isDatabaseUrl(connectionString: string): boolean {
+  try {
+    return Boolean(new pg.Client({ connectionString }))
+  } catch {
+    return false
+  }
+}
+
 const databaseUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://', abort: true })
+  .refine(
+    isDatabaseUrl,
+    'must be an address such as postgres://nstp:password@127.0.0.1/nstp, with %23 for #, %2F for / and %3F for ? in the password',
+  )
   .optional()
 
 const onOrOff = z.enum(['on', 'off'], "must be 'on' or 'off'")
@@ -51,7 +69,7 @@ const schema = z.object({
   // The public address behind a proxy: 'https://nstp.school.edu.ph'.
   PUBLIC_URL: z
     .string()
-    .regex(/^https?:\/\/[^/\s]+\/?$/, 'must be an address such as https://nstp.school.edu.ph, without a path')
+    .refine(isOrigin, 'must be an address such as https://nstp.school.edu.ph, without a path')
     .optional(),
   DATA_DIR: z.string().min(1, 'must name a folder').default('./data'),
   DATABASE_URL: databaseUrl,

@@ -118,6 +118,15 @@ describe('with DATABASE_URL', () => {
     await server.close()
   })
 
+  test('a database that does not exist is reported', async () => {
+    const none = database.url.replace(/\/test_\w+/, '/nothing_of_this_name')
+    const { code, errors } = await run(['verify-audit'], { DATABASE_URL: none })
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      'The database that DATABASE_URL names can\'t be used: database "nothing_of_this_name" does not exist. Correct DATABASE_URL or DATABASE_OWNER_URL.',
+    )
+  })
+
   test('the audit trail is checked, and a changed entry is reported', async () => {
     await setup.signIn()
     const intact = await run(['verify-audit'], { DATABASE_URL: database.url })

@@ -82,6 +82,7 @@ async function verifyAudit(source: Record<string, string | undefined>): Promise<
   try {
     const { fault, links, position, head } = await checkTrail(database.longDb)
     if (fault) throw new ConfigurationError(fault)
+    if (head === null) return 'The audit trail is intact: it has no entry yet.'
     return `The audit trail is intact: ${links} entries, the last is number ${position} with the hash ${head}.`
   } finally {
     await close()

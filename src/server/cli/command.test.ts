@@ -37,6 +37,12 @@ describe('a failed start reports', () => {
     )
   })
 
+  test('that the role may not change the tables', () => {
+    expect(explainStartFailure(errorWith('42501', 'permission denied for schema public'), '')).toBe(
+      'The database refuses a change of its tables: permission denied for schema public. Let DATABASE_OWNER_URL name their owner, or give the role that right.',
+    )
+  })
+
   test('the message of a wrong configuration, and no stack', () => {
     expect(explainStartFailure(new ConfigurationError('PORT must be a whole number.'), '')).toBe(
       'PORT must be a whole number.',

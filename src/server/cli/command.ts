@@ -86,11 +86,30 @@ export function sentenceOf(error: unknown, neverStarted: string): string | undef
   if (error instanceof ConfigurationError || error instanceof AppError) return error.message
   if (codeOf(error) === noSuchTable) return neverStarted
   if (toAppError(error)) return 'The database can not be reached. Nothing was changed.'
-  return undefined
+  return refusalOf([error])
 }
 
 export function studentsIn(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'student' : 'students'}`
+}
+
+// SQLSTATEs: a wrong password, a role that may not connect, no such database.
+const notAdmitted = ['28000', '28P01', '3D000']
+const lacksRight = '42501'
+
+/** What to do when the database that DATABASE_URL names refuses the role. */
+function refusalOf(causes: readonly unknown[]): string | undefined {
+  for (const cause of causes) {
+    const code = codeOf(cause) ?? ''
+    if (!(cause instanceof Error)) continue
+    if (notAdmitted.includes(code)) {
+      return `The database that DATABASE_URL names can't be used: ${cause.message}. Correct DATABASE_URL or DATABASE_OWNER_URL.`
+    }
+    if (code === lacksRight) {
+      return `The database refuses a change of its tables: ${cause.message}. Let DATABASE_OWNER_URL name their owner, or give the role that right.`
+    }
+  }
+  return undefined
 }
 
 const sentences: Record<string, string> = {
@@ -166,7 +185,7 @@ export function explainStartFailure(
   if (causes.some((cause) => toAppError(cause))) {
     return 'The database stopped answering during the start. Check it, then start NSTP Portal again.'
   }
-  return undefined
+  return refusalOf(causes)
 }
 
 function causesOf(error: unknown): Error[] {

@@ -27,8 +27,8 @@ const tryEveryMs = 1_000
 export async function startDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {
   if (env.DATABASE_URL === undefined) return startEmbeddedServer({ dataDir: env.DATA_DIR, log })
   const connection = { connectionString: env.DATABASE_URL }
-  await waitFor(connection, log)
-  if (env.DATABASE_OWNER_URL) await waitFor({ connectionString: env.DATABASE_OWNER_URL }, log)
+  await waitFor('DATABASE_URL', env.DATABASE_URL, log)
+  if (env.DATABASE_OWNER_URL) await waitFor('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL, log)
   return elsewhere(connection, env)
 }
 
@@ -61,19 +61,20 @@ function elsewhere(product: pg.ClientConfig, env: Env): DatabaseServer {
   }
 }
 
-async function waitFor(connection: pg.ClientConfig, log: Logger) {
+async function waitFor(name: 'DATABASE_URL' | 'DATABASE_OWNER_URL', connectionString: string, log: Logger) {
   for (const end = Date.now() + timeoutMs; ; ) {
     try {
-      return await runOnce(connection, 'select 1')
+      return await runOnce({ connectionString }, 'select 1')
     } catch (cause) {
       // A wrong password won't become right; a server that isn't there yet may come.
       if (!toAppError(cause) || Date.now() > end) {
         const reason = cause instanceof Error ? cause.message : String(cause)
-        throw new ConfigurationError(`The database that DATABASE_URL names can't be used: ${reason}.`, {
-          cause,
-        })
+        throw new ConfigurationError(
+          `The database that ${name} names can't be used: ${reason}. Correct ${name}, or start that database.`,
+          { cause },
+        )
       }
-      log.warn({ code: codeOf(cause) }, 'waiting for the database that DATABASE_URL names')
+      log.warn({ code: codeOf(cause) }, `waiting for the database that ${name} names`)
     }
     await sleep(tryEveryMs)
   }

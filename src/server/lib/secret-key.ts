@@ -20,11 +20,24 @@ export async function readSecretKey(secretKey: string | undefined, folder: strin
   const file = join(folder, fileName)
   await mkdir(folder, { recursive: true })
   await generateOnce(file)
-  const key = (await readFile(file, 'utf8')).trim()
+  const key = await readKey(file)
   if (key.length >= keyLength) return Buffer.from(key)
   throw new ConfigurationError(
     `${file} does not contain a complete key. Restore your copy of it, or delete it: receipts of the last hour and stored secrets, such as the mail password, are then lost.`,
   )
+}
+
+async function readKey(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (cause) {
+    if (codeOf(cause) !== 'EACCES') throw cause
+    // Copied by root.
+    throw new ConfigurationError(
+      `${file} can't be read. Make the user that NSTP Portal runs as its owner (chown).`,
+      { cause },
+    )
+  }
 }
 
 // The name appears with its content, or not at all: another process may start at the same moment.
@@ -51,7 +64,7 @@ export function fingerprintOf(secretKey: Buffer): string {
 export async function findSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer | null> {
   if (secretKey !== undefined) return Buffer.from(secretKey)
   try {
-    return Buffer.from((await readFile(join(folder, fileName), 'utf8')).trim())
+    return Buffer.from(await readKey(join(folder, fileName)))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw error

@@ -7,6 +7,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import { runOnce } from '#server/database/run-once.ts'
+import { ConfigurationError } from '#server/env.ts'
 import { sleep } from '#server/lib/scheduler.ts'
 import { managingRole, productRole, type ServerBinaries } from './cluster.ts'
 import { type ServerUser, serverEnvironment } from './server-user.ts'
@@ -84,11 +85,17 @@ async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>,
     hasEnded = true
   })
   for (let waited = 0; waited < startMs; waited += pollEveryMs) {
-    if (hasEnded) throw new Error(`the database does not start: ${lastLines().join(' / ')}`)
+    if (hasEnded) throw doesNotStart(lastLines())
     if (await isReady(connection)) return
     await sleep(pollEveryMs)
   }
   throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
+}
+
+function doesNotStart(lines: string[]): ConfigurationError {
+  return new ConfigurationError(
+    `The database does not start: ${lines.join(' / ')}. If its files are damaged, restore a backup into a new data folder.`,
+  )
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>) {
