@@ -58,7 +58,6 @@ function person(index: number, changes: Partial<Record<PaperField, string>> = {}
     isListed: true,
     component: 'CWTS',
     level: 2,
-    academicYear: '2025-2026',
     semester: 2,
     startsOn: '2026-01-12',
     termId: null,

@@ -84,7 +84,6 @@ export interface PaperPerson {
   component: NstpComponent
   level: Level
   // Of the enrolment of this level; empty or null where a credit stands for it.
-  academicYear: string
   semester: Semester | null
   startsOn: string
   termId: string | null

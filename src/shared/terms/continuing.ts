@@ -88,7 +88,7 @@ export function groupOf({ level, outcome, status, passed }: Past): ContinuingGro
   return outcome === 'incomplete' ? 'incomplete' : 'no mark'
 }
 
-interface ContinuingStudent extends Past {
+export interface ContinuingStudent extends Past {
   component: NstpComponent
   // Of the latest enrolment.
   sectionId: string | null

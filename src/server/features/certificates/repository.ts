@@ -65,13 +65,8 @@ export interface CertificateFilter extends WithinList {
   search: string
 }
 
-interface FoundCertificate {
-  id: string
-  number: string
-  kind: CertificateKind
-  component: NstpComponent
-  academicYear: string
-  studentId: string | null
+interface FoundCertificate
+  extends Pick<ListedCertificate, 'id' | 'number' | 'kind' | 'academicYear' | 'studentId'> {
   isRevoked: boolean
   content: CertificateContent
 }
@@ -246,11 +241,8 @@ const isNamed = ({ ids, batchId, after }: NamedCertificates) =>
 const isBlocked = sql<SqlBool>`exists (
   select from students where students.id = certificates.student_id and restriction is not null)`
 
-export interface VerifiedRow {
-  number: string
-  component: NstpComponent
-  academicYear: string
-  issuedOn: string
+export interface VerifiedRow
+  extends Pick<ListedCertificate, 'number' | 'component' | 'academicYear' | 'issuedOn'> {
   isRevoked: boolean
   isErased: boolean
   content: CertificateContent

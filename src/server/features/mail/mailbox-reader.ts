@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import { mailAccountMessages } from '#shared/mail/mail-account.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import type { MayConnect } from './mailer.ts'
+import type { SendingAccount } from './mailer.ts'
 import { checkedAddresses } from './smtp/allowed-server.ts'
 import { isLocalhost } from './smtp/session.ts'
 
@@ -87,13 +87,7 @@ function mayBeReport(headers: string): boolean {
   })
 }
 
-export interface Mailbox {
-  host: string
-  port: number
-  userName: string
-  password: string
-  mayConnect: MayConnect
-}
+export type Mailbox = Pick<SendingAccount, 'host' | 'port' | 'userName' | 'password' | 'mayConnect'>
 
 const encryptedPort = 993
 const timeoutMs = 15_000

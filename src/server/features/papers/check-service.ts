@@ -1,7 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import { setUndoably } from '#server/features/students/bulk-change-service.ts'
-import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
@@ -63,12 +62,7 @@ export function createChecks(
   }
 
   return {
-    async countStops(
-      tx: Queryable,
-      _access: Access,
-      paper: PaperRow,
-      content: PaperContent,
-    ): Promise<number> {
+    async countStops(tx: Queryable, paper: PaperRow, content: PaperContent): Promise<number> {
       return stopsOf(await findingsOf(tx, paper, content, ({ severity }) => severity === 'stop'))
     },
 

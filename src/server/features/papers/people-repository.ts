@@ -17,13 +17,10 @@ interface Wanted {
   components?: readonly NstpComponent[]
 }
 
-type PersonRow = Omit<PaperPerson, 'list' | 'isListed' | 'fields' | 'studentId' | 'academicYear'> &
-  Record<Exclude<PaperField, 'yearLevel'>, string> & { personId: string; termYear: string; yearLevel: number }
+type PersonRow = Omit<PaperPerson, 'list' | 'isListed' | 'fields' | 'studentId'> &
+  Record<Exclude<PaperField, 'yearLevel'>, string> & { personId: string; yearLevel: number }
 
 const fieldColumns = sql.join(paperFields.map((field) => sql.ref(`students.${field}`)))
-
-const isOf = (components: readonly NstpComponent[] | undefined, column: string) =>
-  components && sql<SqlBool>`${sql.ref(column)} = any(${[...components]}::text[])`
 
 /**
  * Everybody enrolled in a term of a year, or in one term, by their latest enrolment; archived records too. In the order of
@@ -39,11 +36,9 @@ export async function enrolledIn(
     termId ? sql`own.term_id = ${termId}` : undefined,
     level && sql`own.level = ${level}`,
   )
-  // Of the latest one, which may be of another component.
-  const isAsked = allOf(isOf(components, 'chosen.component'), inScope(access, { column: 'chosen.component' }))
   return await listPeople(db, access, {
     list: 'enrolment',
-    isAsked,
+    components,
     chosen: sql`
       select distinct on (own.student_id) own.student_id, own.id as enrolment_id, own.level, own.component,
         own.entry = 'transferee' as is_transferee
@@ -63,14 +58,10 @@ export async function graduatesOf(
   access: Access,
   { academicYear, components }: Wanted,
 ): Promise<PaperPerson[]> {
-  const isAsked = allOf(
-    sql`not ${isExempt}`,
-    isOf(components, 'chosen.component'),
-    inScope(access, { column: 'chosen.component' }),
-  )
   return await listPeople(db, access, {
     list: 'graduates',
-    isAsked,
+    components,
+    isAsked: sql`not ${isExempt}`,
     // Who did nothing in that year is left aside before all passed enrolments are read.
     chosen: sql`
       with active as materialized (
@@ -96,19 +87,28 @@ export async function graduatesOf(
   })
 }
 
+interface Chosen {
+  list: PaperPerson['list']
+  components: Wanted['components'] | undefined
+  chosen: RawBuilder<unknown>
+  isAsked?: RawBuilder<SqlBool>
+}
+
 async function listPeople(
   db: Queryable,
   access: Access,
-  {
-    list,
-    chosen,
-    isAsked,
-  }: { list: PaperPerson['list']; chosen: RawBuilder<unknown>; isAsked: RawBuilder<SqlBool> },
+  { list, components, chosen, isAsked }: Chosen,
 ): Promise<PaperPerson[]> {
+  // Of the latest enrolment, which may be of another component.
+  const isWanted = allOf(
+    isAsked,
+    components && sql`chosen.component = any(${[...components]}::text[])`,
+    inScope(access, { column: 'chosen.component' }),
+  )
   const { rows } = await sql<PersonRow>`
     with chosen as materialized (${chosen})
     select chosen.student_id as person_id, students.version, ${fieldColumns}, chosen.component, chosen.level,
-      chosen.is_transferee, coalesce(terms.academic_year, '') as term_year, semester,
+      chosen.is_transferee, semester,
       coalesce(terms.starts_on::text, '') as starts_on, own.term_id, own.section_id, coalesce(unit, '') as unit,
       coalesce(sections.name, '') as section, coalesce(own.entry, '') as entry, coalesce(own.school, '') as school,
       own.official_at is not null as is_official, coalesce(own.mark, '') as mark,
@@ -129,10 +129,10 @@ async function listPeople(
         order by academic_year, id
         limit 1
       ) first on true
-    where ${isAsked}
+    where ${isWanted}
     order by sort_name, students.id`.execute(db)
   return rows.map((row) => {
-    const { personId, termYear, version, component, level, semester, startsOn, unit, section, entry } = row
+    const { personId, version, component, level, semester, startsOn, unit, section, entry } = row
     const { termId, sectionId } = row
     const { school, isOfficial, mark, outcome, hasNstp1, nstp1Component, isTransferee, isExempt } = row
     return {
@@ -143,7 +143,6 @@ async function listPeople(
       fields: fieldsOf(row, access),
       component,
       level,
-      academicYear: termYear,
       semester,
       startsOn,
       termId,

@@ -3,6 +3,7 @@ import { allOf } from '#server/database/conditions.ts'
 import type { PaperRowsTable, PapersTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { LayoutCode, PaperAnswer, PaperList } from '#shared/papers/papers.ts'
+import type { Paper } from '#shared/papers/papers-response.ts'
 import type { Semester } from '#shared/terms/terms.ts'
 
 export type PaperRow = Selectable<PapersTable>
@@ -10,16 +11,11 @@ export type PaperLine = Selectable<PaperRowsTable>
 
 export type GraduateLine = Pick<PaperLine, 'number' | 'serial' | 'cells'> & { studentId: string }
 
-export interface ListedPaper extends PaperRow {
+export interface ListedPaper
+  extends PaperRow,
+    Pick<Paper, 'createdBy' | 'frozenBy' | 'ownWorkbook' | 'rows' | 'graduates' | 'serials' | 'erased'> {
   semester: Semester | null
   followedTitle: string | null
-  createdBy: string | null
-  frozenBy: string | null
-  ownWorkbook: string | null
-  rows: number
-  graduates: number
-  serials: number
-  erased: number
 }
 
 export interface AnswerRow {

@@ -8,15 +8,10 @@ import { serialRange } from '#shared/papers/serial-checks.ts'
 import { createPapersRepository } from './repository.ts'
 import { listAsked, memberOf, mustHaveRows } from './serial-service.ts'
 
-interface ListFile {
-  bytes: Buffer
-  fileName: string
-  purpose: 'serials'
-  termId: null
-  paperId: string
-  reference: string
-  receivedOn: string | null
-}
+type ListFile = { bytes: Buffer } & Pick<
+  ImportDetails,
+  'fileName' | 'purpose' | 'termId' | 'paperId' | 'reference' | 'receivedOn'
+>
 
 export interface RangeNeeds {
   addList: (file: ListFile, actor: Staff) => Promise<ImportDetails>

@@ -2,10 +2,16 @@ import { sql } from 'kysely'
 import { inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
 
 interface GivenSerial {
   studentId: string
   serial: string
+}
+
+export interface Holder extends NamedStudent {
+  id: string
+  component: string
 }
 
 // Any number, as long as it is this one.
@@ -31,15 +37,7 @@ export function createSerialsRepository(db: Queryable) {
     /** Who has a number, in all components: no number is given to two. Index: students_serial. */
     async listHolders(keys: readonly string[]) {
       const key = keyOf('serialNumber')
-      const { rows } = await sql<{
-        key: string
-        id: string
-        component: string
-        lastName: string
-        firstName: string
-        middleName: string
-        extensionName: string
-      }>`
+      const { rows } = await sql<Holder & { key: string }>`
         select ${key} as key, id, nstp_component as component, last_name, first_name, middle_name, extension_name
         from students where serial_number <> '' and ${key} = any(${[...keys]}::text[])`.execute(db)
       return rows

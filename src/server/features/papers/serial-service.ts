@@ -21,7 +21,7 @@ import { studentName } from '#shared/students/student-name.ts'
 import { identity } from './content.ts'
 import type { FrozenDefinition, ValueName } from './layouts/layout.ts'
 import { createPapersRepository, type GraduateLine, type PaperRow } from './repository.ts'
-import { createSerialsRepository } from './serial-repository.ts'
+import { createSerialsRepository, type Holder } from './serial-repository.ts'
 
 export interface SerialMember extends ListMember {
   component: NstpComponent
@@ -209,15 +209,6 @@ export function memberOf(
 
 function patternsOf(academicYear: string, { office: { region } }: Settings): SerialPatterns {
   return { region: /^\d{2}/.exec(region)?.[0] ?? '', year: academicYear.slice(-2) }
-}
-
-interface Holder {
-  id: string
-  component: string
-  lastName: string
-  firstName: string
-  middleName: string
-  extensionName: string
 }
 
 /** S02 and S03; also a record that has another number already. */

@@ -45,7 +45,7 @@ import {
 export interface PaperNeeds {
   settings: () => Settings
   /** How many findings of a check hinder the freezing. */
-  countStops: (tx: Queryable, access: Access, paper: PaperRow, content: PaperContent) => Promise<number>
+  countStops: (tx: Queryable, paper: PaperRow, content: PaperContent) => Promise<number>
 }
 
 const rowsAtOnce = 1_000
@@ -147,7 +147,7 @@ export function createPapersService(
           await papers.lockLayout(paper.layout)
           const content = await readContent(tx, access, paper, settings())
           if (content.basis !== basis) throw new AppError('conflict', paperMessages.stale)
-          const stops = await countStops(tx, access, paper, content)
+          const stops = await countStops(tx, paper, content)
           if (stops > 0) throw new AppError('conflict', paperMessages.stops(stops))
           mustAddUp(content)
           const definition = await define(papers, paper, content)

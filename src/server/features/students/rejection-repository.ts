@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
-import type { Queryable } from '#server/database/schema.ts'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { columnsOf } from './filter-and-order-repository.ts'
 import { recordColumns } from './repository.ts'
@@ -27,15 +27,10 @@ const isKept = sql<SqlBool>`(import_id is not null
   or exists (select from paper_rows where student_id = students.id))`
 const wasWaiting = sql<SqlBool>`state = 'cancelled' and mail_messages.id = any(waiting)`
 
-export interface SampleRow {
-  id: string
-  lastName: string
-  firstName: string
-  middleName: string
-  email: string
-  registrationDate: Date
-  network: string | null
-}
+export type SampleRow = Pick<
+  Selectable<StudentsTable>,
+  'id' | 'lastName' | 'firstName' | 'middleName' | 'email' | 'registrationDate' | 'network'
+>
 
 /** Give it the transaction of a change. Where nothing else is said, by primary key or `rejected_students_rejection`. */
 export function createRejectionRepository(db: Queryable) {

@@ -11,13 +11,13 @@ import {
 } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { placingMessages } from '#shared/terms/placing.ts'
-import { termLabel, termMessages } from '#shared/terms/terms.ts'
+import { termLabel } from '#shared/terms/terms.ts'
 import type { RecentBatch } from '#shared/terms/terms-response.ts'
 import { createEnrolmentsRepository, type UndoneChange } from './enrolment-repository.ts'
 import { followBack, followComponent } from './enrolment-service.ts'
 import { createMarksRepository } from './mark-repository.ts'
-import { createSectionsRepository, createTermsRepository, type TermRow } from './repository.ts'
-import { lockTerm } from './service.ts'
+import { createSectionsRepository, type TermRow } from './repository.ts'
+import { findTerm, lockAnyTerm, lockTerm } from './service.ts'
 
 // In ms.
 const undoBatchMs = 24 * 60 * 60_000
@@ -29,7 +29,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
   return {
     /** Of the last day, with what is as it left it. */
     async list(termId: string, { adminId, access }: Staff): Promise<RecentBatch[]> {
-      mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
+      await findTerm(database.db, termId)
       const since = new Date(clock().getTime() - undoBatchMs)
       const batches = await createEnrolmentsRepository(database.db).listBatches(termId, since, access)
       return batches.map(({ at, byId, ...batch }) => ({
@@ -54,10 +54,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
           )
           mustBeOwn(byId, actor)
           // Marks can be changed in a closed term too.
-          const term =
-            what === 'mark'
-              ? mustExist(await createTermsRepository(tx).lock(termId), termMessages.missing)
-              : await lockTerm(tx, termId)
+          const term = await (what === 'mark' ? lockAnyTerm : lockTerm)(tx, termId)
           const changes = await enrolments.lockBatch(batchId, actor.access)
           const undo = await planUndo(tx, term, changes, actor)
           const studentIds = [

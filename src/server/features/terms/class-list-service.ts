@@ -2,14 +2,13 @@ import type { Readable } from 'node:stream'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isVisible } from '#server/lib/visible.ts'
 import { type Column, createSheet, writeSheets } from '#server/spreadsheet/workbook.ts'
-import { classListMessages, mostListed, sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { classListMessages, mostListed, sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { ClassList } from '#shared/terms/terms-response.ts'
-import { createSectionsRepository, createTermsRepository, type TermRow } from './repository.ts'
-import { presentSection } from './service.ts'
+import { createSectionsRepository, type TermRow } from './repository.ts'
+import { findTerm, presentSection } from './service.ts'
 
 interface Wanted {
   section?: string | undefined
@@ -26,8 +25,6 @@ export function createClassLists({
   timeZone,
 }: Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone'>) {
   const { db } = database
-  const findTerm = async (id: string): Promise<TermRow> =>
-    mustExist(await createTermsRepository(db).find(id), termMessages.missing)
 
   async function listsOf(term: TermRow, wanted: Wanted, access: Access): Promise<ClassList[]> {
     const repository = createSectionsRepository(db, access)
@@ -51,7 +48,7 @@ export function createClassLists({
 
   return {
     async read(termId: string, wanted: Wanted, actor: Staff): Promise<ClassList[]> {
-      const term = await findTerm(termId)
+      const term = await findTerm(db, termId)
       const lists = await listsOf(term, wanted, actor.access)
       const affected = countStudents(lists)
       if (affected > mostListed) throw new AppError('too_big', classListMessages.tooMany)
@@ -66,7 +63,7 @@ export function createClassLists({
       wanted: Wanted,
       actor: Staff,
     ): Promise<{ fileName: string; workbook: Readable }> {
-      const term = await findTerm(termId)
+      const term = await findTerm(db, termId)
       const { access } = actor
       const lists = await listsOf(term, wanted, access)
       // A workbook has one sheet at least.

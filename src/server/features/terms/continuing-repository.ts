@@ -4,22 +4,16 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
-import type { EnrolmentStatus, Level, Outcome, Semester } from '#shared/terms/terms.ts'
+import type { ContinuingStudent } from '#shared/terms/continuing.ts'
+import type { Semester } from '#shared/terms/terms.ts'
 import type { SectionRow } from './repository.ts'
 
-interface ContinuingStudent extends NamedStudent {
+interface EarlierStudent extends NamedStudent, ContinuingStudent {
   id: string
   version: number
-  // The student's now.
-  component: NstpComponent
-  // Of the latest enrolment.
+  // The latest.
   enrolmentId: string
   enrolmentVersion: number
-  level: Level
-  outcome: Outcome
-  status: EnrolmentStatus
-  sectionId: string | null
-  passed: Level[]
 }
 
 interface WantedTerm {
@@ -38,8 +32,8 @@ export function createContinuingRepository(db: Queryable, access: Access) {
     async list(
       { id, academicYear, semester }: WantedTerm,
       component: NstpComponent | 'all',
-    ): Promise<ContinuingStudent[]> {
-      const { rows } = await sql<ContinuingStudent>`
+    ): Promise<EarlierStudent[]> {
+      const { rows } = await sql<EarlierStudent>`
         with latest as (
           select distinct on (own.student_id) own.*
           from enrolments own join terms on terms.id = own.term_id

@@ -3,20 +3,20 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, mustExist } from '#server/lib/change.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { type ConfirmedContinuation, type Continuation, continueStudents } from '#shared/terms/continuing.ts'
-import { levels, sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { levels, sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { ContinuationPreview } from '#shared/terms/terms-response.ts'
 import { createContinuingRepository } from './continuing-repository.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { mustBeAsSeen } from './placing-service.ts'
-import { createSectionsRepository, createTermsRepository, type TermRow } from './repository.ts'
-import { changeOnce, lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
+import { createSectionsRepository, type TermRow } from './repository.ts'
+import { changeOnce, findTerm, lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
 
 const mostNamed = 50
 
@@ -27,7 +27,7 @@ export function createContinuing(options: ChangeContext & Pick<AppContext, 'time
     async preview(termId: string, continuation: Continuation, access: Access): Promise<ContinuationPreview> {
       if (continuation.component) mustHaveComponent(access, continuation.component)
       const { db } = database
-      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const term = await findTerm(db, termId)
       mustBeChangeable(term)
       return previewOf(await readPlan(db, term, continuation, access), continuation)
     },

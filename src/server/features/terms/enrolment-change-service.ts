@@ -4,6 +4,7 @@ import { mustInclude, setComponent } from '#server/features/students/change-serv
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import type { AuditEntry } from '#server/lib/audit.ts'
 import {
   type ChangeContext,
   commitChange,
@@ -25,6 +26,7 @@ import { sectionLabel, sectionMessages, termLabel } from '#shared/terms/terms.ts
 import { createEnrolmentChangeRepository, type LockedEnrolment } from './enrolment-change-repository.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { followComponent } from './enrolment-service.ts'
+import { nameOf } from './mark-service.ts'
 import { createSectionsRepository, type ListedSection, type TermRow } from './repository.ts'
 import { changeOnce, lockTerm } from './service.ts'
 
@@ -73,13 +75,7 @@ export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext,
           version: row.version + 1,
         }))
         await createEnrolmentsRepository(tx).note(changes, causeOf(actor, batchId, reason))
-        await record({
-          action: 'enrolments-changed',
-          actor,
-          subject: termLabel(term),
-          studentIds: rows.map(({ studentId }) => studentId),
-          detail: { step: 'dropped' },
-        })
+        await record(entryOf(actor, term, rows, { step: 'dropped' }))
         return rows.length
       })
     },
@@ -155,18 +151,25 @@ export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext,
           version: 1,
         }))
         await enrolments.note(changes, causeOf(actor, batchId))
-        await record({
-          action: 'enrolments-changed',
-          actor,
-          subject: termLabel(term),
-          studentIds: rows.map(({ studentId }) => studentId),
-          detail: { step: 'added', level },
-        })
+        await record(entryOf(actor, term, rows, { step: 'added', level }))
         return { batchId, count: rows.length }
       })
     },
   }
 }
+
+const entryOf = (
+  actor: Staff,
+  term: TermRow,
+  rows: readonly Pick<LockedEnrolment, 'studentId'>[],
+  detail: AuditEntry['detail'] & { step: string },
+): AuditEntry => ({
+  action: 'enrolments-changed',
+  actor,
+  subject: termLabel(term),
+  studentIds: rows.map(({ studentId }) => studentId),
+  detail,
+})
 
 interface Stored {
   term: TermRow
@@ -193,13 +196,7 @@ async function storeSection(
     version: row.version + 1,
   }))
   await enrolments.note(changes, cause)
-  await record({
-    action: 'enrolments-changed',
-    actor,
-    subject: termLabel(term),
-    studentIds: rows.map(({ studentId }) => studentId),
-    detail: { step: 'section', section: after.section },
-  })
+  await record(entryOf(actor, term, rows, { step: 'section', section: after.section }))
 }
 
 /** The enrollment stays where it is, with its mark. @returns the id of the one in its place */
@@ -232,13 +229,7 @@ async function storeMove(
     version: 1,
   } as const
   await enrolments.note([moved, enrolled], cause)
-  await record({
-    action: 'enrolments-changed',
-    actor,
-    subject: termLabel(term),
-    studentIds: [studentId],
-    detail: { step: 'moved', component, level },
-  })
+  await record(entryOf(actor, term, [row], { step: 'moved', component, level }))
   return newId
 }
 
@@ -307,9 +298,6 @@ async function mustBeFree(
   if (!clash || !student) return
   throw new AppError('conflict', enrolmentMessages[clash.why](nameOf(student)))
 }
-
-const nameOf = ({ lastName, firstName }: Pick<LockedEnrolment, 'lastName' | 'firstName'>) =>
-  `${lastName}, ${firstName}`
 
 const nowIn = (section: ListedSection | null) => ({
   sectionId: section?.id ?? null,

@@ -14,6 +14,7 @@ import {
 } from '#shared/terms/enrolments.ts'
 import type { EnrolmentEntry, EnrolmentStatus, Level, Outcome } from '#shared/terms/terms.ts'
 import { unplacedStudents } from './placing-repository.ts'
+import { type ListedStudent, studentColumns } from './repository.ts'
 
 export interface EnrolmentFilters {
   // Or 'all', as the level and the status.
@@ -32,28 +33,12 @@ export interface Window {
   limit: number
 }
 
-const studentColumns = sql.raw(`
-  students.id, students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName",
-  students.extension_name as "extensionName", students.student_id as "studentId", students.course, students.sex,
-  students.contact_number as "contactNumber", students.academic_year as "academicYear", students.restriction`)
+const yearColumns = sql`${studentColumns}, students.academic_year as "academicYear"`
 
-type ListedStudent = Pick<
-  Selectable<StudentsTable>,
-  | 'id'
-  | 'lastName'
-  | 'firstName'
-  | 'middleName'
-  | 'extensionName'
-  | 'studentId'
-  | 'course'
-  | 'sex'
-  | 'contactNumber'
-  | 'academicYear'
-  | 'restriction'
->
+type YearStudent = ListedStudent & Pick<Selectable<StudentsTable>, 'academicYear'>
 
 interface EnrolmentRow
-  extends ListedStudent,
+  extends YearStudent,
     Omit<Selectable<EnrolmentsTable>, 'id' | 'termId' | 'studentId' | 'percent' | 'parts'>,
     Pick<Selectable<TermsTable>, 'semester'> {
   enrolmentId: string
@@ -63,7 +48,7 @@ interface EnrolmentRow
   total: number
 }
 
-interface UnplacedRow extends ListedStudent {
+interface UnplacedRow extends YearStudent {
   // Of who is enrolled already, without a section.
   enrolmentId: string | null
   version: number | null
@@ -142,7 +127,7 @@ export function createEnrolmentListRepository(
         select enrolments.id as "enrolmentId", enrolments.version, enrolments.component, enrolments.level,
           section_id as "sectionId", unit, sections.name as section, enrolments.status, status_on as "statusOn", reason,
           entry, school, official_at as "officialAt", mark, outcome, terms.academic_year as "termYear", semester,
-          (${countOf(termId, filters)}) as total, ${studentColumns}
+          (${countOf(termId, filters)}) as total, ${yearColumns}
         from enrolments
           join students on students.id = enrolments.student_id
           join terms on terms.id = enrolments.term_id
@@ -175,7 +160,7 @@ export function createEnrolmentListRepository(
           select * from (select * from waiting order by sort_name, id limit ${limit} offset ${offset}) found
           limit ${sql.lit(maxPageSize)}
         )
-        select total, enrolment_id as "enrolmentId", enrolment_version as version, entry, ${studentColumns}
+        select total, enrolment_id as "enrolmentId", enrolment_version as version, entry, ${yearColumns}
         from (select count(*)::int as total from waiting) counted
           left join (page join students on students.id = page.id) on true
         order by page.sort_name, page.id`

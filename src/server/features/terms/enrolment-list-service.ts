@@ -1,14 +1,14 @@
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { visible } from '#server/lib/visible.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { EnrolmentItem, EnrolmentPage, UnplacedPage } from '#shared/terms/enrolments-response.ts'
-import { type Level, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { type Level, termLabel } from '#shared/terms/terms.ts'
 import { createEnrolmentListRepository, type EnrolmentFilters } from './enrolment-list-repository.ts'
-import { createTermsRepository, type TermRow } from './repository.ts'
+import type { TermRow } from './repository.ts'
+import { findTerm } from './service.ts'
 
 interface Page {
   page: number
@@ -31,9 +31,6 @@ export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'data
     await audit.recordView(db, entry, String(page))
   }
 
-  const findTerm = async (id: string) =>
-    mustExist(await createTermsRepository(db).find(id), termMessages.missing)
-
   return {
     async list(
       termId: string,
@@ -46,7 +43,9 @@ export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'data
       const enrolments = createEnrolmentListRepository(database, access)
       const rows = await enrolments.list(termId, filters, windowOf({ page, pageSize }))
       const [first] = rows
-      const term = first ? { academicYear: first.termYear, semester: first.semester } : await findTerm(termId)
+      const term = first
+        ? { academicYear: first.termYear, semester: first.semester }
+        : await findTerm(db, termId)
       const total = first?.total ?? (await enrolments.count(termId, filters))
       const detail = { list: 'students of a term', term: termId }
       await noteReading(term, detail, { affected: rows.length, page, actor })
@@ -59,7 +58,7 @@ export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'data
       actor: Staff,
     ): Promise<UnplacedPage> {
       const { access } = actor
-      const term = await findTerm(termId)
+      const term = await findTerm(db, termId)
       const enrolments = createEnrolmentListRepository(database, access)
       const { rows, total } = await enrolments.listUnplaced(term, cell, windowOf({ page, pageSize }))
       const detail = { list: 'waiting students', term: termId }

@@ -5,6 +5,7 @@ import type { EnrolmentsTable, Queryable, TermsTable } from '#server/database/sc
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { EnrolmentChange, EnrolmentEntry, Level, Outcome, Semester } from '#shared/terms/terms.ts'
+import type { RecentBatch } from '#shared/terms/terms-response.ts'
 
 interface NewEnrolment {
   id: string
@@ -34,15 +35,9 @@ interface Batch {
   byId: string | null
 }
 
-interface ListedBatch {
-  id: string
+interface ListedBatch extends Omit<RecentBatch, 'at' | 'mayUndo'> {
   at: Date
   byId: string | null
-  by: string | null
-  what: EnrolmentChange
-  cells: { component: NstpComponent; level: Level }[]
-  count: number
-  undoable: number
 }
 
 interface ChangedValues {

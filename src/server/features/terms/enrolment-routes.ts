@@ -33,6 +33,7 @@ import { outcomes } from '#shared/terms/terms.ts'
 import { batchSchema } from '#shared/terms/terms-response.ts'
 import { createEnrolmentChanges } from './enrolment-change-service.ts'
 import { createEnrolmentLists } from './enrolment-list-service.ts'
+import { levelQuery } from './mark-routes.ts'
 
 const tag = 'terms'
 const reader = staffRoutes(tag, 'terms.read')
@@ -76,7 +77,7 @@ const listUnplaced = reader.get('/terms/{id}/unplaced', 'List who waits for a se
     query: z.strictObject(
       {
         component: oneOf('component', nstpComponents),
-        level: oneOf('level', ['1', '2']),
+        level: levelQuery,
         ...page,
       },
       knownFilters,
@@ -136,11 +137,9 @@ export function createEnrolmentRoutes(context: AppContext) {
     .openapi(listEnrolments, async (c) =>
       c.json(await lists.list(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
     )
-    .openapi(listUnplaced, async (c) => {
-      const { level, ...query } = c.req.valid('query')
-      const cell = { ...query, level: level === '1' ? 1 : 2 } as const
-      return c.json(await lists.unplaced(c.req.valid('param').id, cell, c.var.actor), 200)
-    })
+    .openapi(listUnplaced, async (c) =>
+      c.json(await lists.unplaced(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
+    )
     .openapi(addToTerm, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
       return c.json(await changes.add(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)

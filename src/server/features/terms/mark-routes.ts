@@ -10,13 +10,15 @@ import { createMarks } from './mark-service.ts'
 
 const tag = 'terms'
 
+export const levelQuery = oneOf('level', ['1', '2']).transform((level) => (level === '1' ? 1 : 2))
+
 const listMarks = staffRoutes(tag, 'marks.read').get('/terms/{id}/marks', 'List the marks of a section', {
   description: `In the order of class lists; ${mostMarksAtOnce} students at most.`,
   request: {
     query: z.strictObject(
       {
         component: oneOf('component', nstpComponents),
-        level: oneOf('level', ['1', '2']).transform((level) => (level === '1' ? 1 : 2)),
+        level: levelQuery,
         section: z
           .uuid('Please choose one section.')
           .optional()

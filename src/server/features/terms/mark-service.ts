@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -10,10 +10,11 @@ import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { markingMessages, outcomeOf } from '#shared/terms/marking.ts'
 import { type Marks, marksMessages, mostMarksAtOnce } from '#shared/terms/marks.ts'
 import type { EnteredMarks, MarkList } from '#shared/terms/marks-response.ts'
-import { type Level, type Outcome, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { type Level, type Outcome, termLabel } from '#shared/terms/terms.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { createMarksRepository, type LockedMark } from './mark-repository.ts'
-import { createTermsRepository } from './repository.ts'
+import type { TermRow } from './repository.ts'
+import { findTerm, lockAnyTerm } from './service.ts'
 
 interface MarksOptions extends ChangeContext {
   settings: () => Settings
@@ -29,7 +30,7 @@ export function createMarks(options: MarksOptions) {
       actor: Staff,
     ): Promise<MarkList> {
       const { db } = database
-      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const term = await findTerm(db, termId)
       const rows = await createMarksRepository(db, actor.access).list(termId, wanted)
       const listed = rows.filter(({ restriction }) => restriction === null)
       if (listed.length > mostMarksAtOnce) throw new AppError('too_big', marksMessages.tooMany)
@@ -62,8 +63,8 @@ export function createMarks(options: MarksOptions) {
       return await commitChange(options, 'terms', async (tx, record) => {
         const marks = createMarksRepository(tx, actor.access)
         await marks.lockTerms(ids)
-        const term = mustExist(await createTermsRepository(tx).lock(termId), termMessages.missing)
-        if (term.state === 'closed' && reason === '') throw invalid('reason', marksMessages.reason)
+        const term = await lockAnyTerm(tx, termId)
+        mustHaveReason(term, reason)
         const held = new Map((await marks.lock(termId, ids)).map((row) => [row.id, row]))
         if (held.size < ids.length) throw new AppError('not_found', marksMessages.gone)
 
@@ -116,6 +117,11 @@ function withOutcomes(items: Marks['items'], { marking }: Settings): Item[] {
   })
   if (errors.length > 0) throw new AppError('invalid', { errors })
   return wanted
+}
+
+/** @throws AppError `invalid` for a closed term without one */
+export function mustHaveReason({ state }: Pick<TermRow, 'state'>, reason: string | undefined): void {
+  if (state === 'closed' && reason === '') throw invalid('reason', marksMessages.reason)
 }
 
 interface MarkToStore {

@@ -1,18 +1,17 @@
-import { mustExist } from '#server/lib/change.ts'
-import { invalid } from '#server/lib/errors.ts'
 import type { ListPurpose, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
 import { enrolmentMessages } from '#shared/terms/enrolments.ts'
 import { type MarkingScale, markingMessages, markOfFile, outcomeOf } from '#shared/terms/marking.ts'
 import { marksMessages } from '#shared/terms/marks.ts'
-import { type Semester, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { type Semester, termLabel } from '#shared/terms/terms.ts'
 import { planUndo, takeBack } from './batch-service.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { followComponent } from './enrolment-service.ts'
 import { createListRepository, type TermMember } from './list-repository.ts'
 import { createMarksRepository } from './mark-repository.ts'
-import { nameOf, storeMarks } from './mark-service.ts'
+import { mustHaveReason, nameOf, storeMarks } from './mark-service.ts'
 import { mustReach, ofComponent } from './registrar-list-service.ts'
-import { createTermsRepository, type TermRow } from './repository.ts'
+import { createTermsRepository } from './repository.ts'
+import { findTerm, lockAnyTerm } from './service.ts'
 
 export interface MarkedMember extends TermMember {
   /** The other term in which the student passed the level. */
@@ -31,19 +30,18 @@ export function createMarksList({
     topics: ['terms'],
 
     async open(db, { aboutId: termId }) {
-      const { academicYear } = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const { academicYear } = await findTerm(db, termId)
       return { academicYear }
     },
 
     async mayApply(db, { aboutId: termId, reason }) {
-      mustHaveReason(await createTermsRepository(db).find(termId), reason)
+      mustHaveReason(await findTerm(db, termId), reason)
     },
 
     async lock(tx, { aboutId: termId, reason }) {
-      const terms = createTermsRepository(tx)
       // As in the grid: nobody passes a level in two terms at once.
-      await terms.lockAround(termId)
-      mustHaveReason(await terms.lock(termId), reason)
+      await createTermsRepository(tx).lockAround(termId)
+      mustHaveReason(await lockAnyTerm(tx, termId), reason)
     },
 
     async members(db, { aboutId: termId, access, recordIds }) {
@@ -108,9 +106,3 @@ function judge(fields: RowFields, member: MarkedMember, scale: MarkingScale): Ro
 }
 
 const problem = (message: string): RowVerdict => ({ state: 'problem', field: 'mark', message })
-
-/** @throws AppError `not_found`; `invalid` for a closed term */
-function mustHaveReason(term: TermRow | undefined, reason: string | undefined): void {
-  const { state } = mustExist(term, termMessages.missing)
-  if (state === 'closed' && reason === '') throw invalid('reason', marksMessages.reason)
-}

@@ -5,6 +5,7 @@ import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
 import type { EnrolmentEntry, Level } from '#shared/terms/terms.ts'
+import type { EarlierRecords } from '#shared/terms/terms-response.ts'
 
 /**
  * `own`: the students of a year who may be placed, from the index students_year alone. `steps`: what they were enrolled in
@@ -61,11 +62,7 @@ export interface UnplacedStudent extends NamedStudent {
   entry: EnrolmentEntry
 }
 
-export interface EarlierRecord {
-  id: string
-  earlierId: string
-  academicYear: string
-}
+export type EarlierRecord = Omit<EarlierRecords['items'][number], 'name'>
 
 /** `waiting`: who waits, and who is enrolled without a section. Indexes: as `studentsOfYear`; enrolments_term, students_pkey. */
 export function unplacedStudents(

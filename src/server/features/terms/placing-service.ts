@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, mustExist } from '#server/lib/change.ts'
+import type { ChangeContext } from '#server/lib/change.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
@@ -15,17 +15,12 @@ import {
   placeStudents,
   placingMessages,
 } from '#shared/terms/placing.ts'
-import { sectionLabel, termLabel, termMessages } from '#shared/terms/terms.ts'
+import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { EarlierRecords, PlacementPreview } from '#shared/terms/terms-response.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { createPlacingRepository, type UnplacedStudent } from './placing-repository.ts'
-import {
-  createSectionsRepository,
-  createTermsRepository,
-  type ListedSection,
-  type TermRow,
-} from './repository.ts'
-import { changeOnce, lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
+import { createSectionsRepository, type ListedSection, type TermRow } from './repository.ts'
+import { changeOnce, findTerm, lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
 
 const mostNamed = 50
 
@@ -36,7 +31,7 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
     async preview(termId: string, placement: Placement, access: Access): Promise<PlacementPreview> {
       mustHaveComponent(access, placement.component)
       const { db } = database
-      const term = mustExist(await createTermsRepository(db).find(termId), termMessages.missing)
+      const term = await findTerm(db, termId)
       mustBeChangeable(term)
       return previewOf(await readPlan(db, term, placement, access))
     },
@@ -49,7 +44,7 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
     ): Promise<EarlierRecords> {
       mustHaveComponent(access, cell.component)
       const placing = createPlacingRepository(database.db, access)
-      const term = mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
+      const term = await findTerm(database.db, termId)
       const students = await placing.listUnplaced(term, cell)
       const found = await placing.findEarlier(students.map(({ id }) => id))
       const ofStudent = new Map(found.map((record) => [record.id, record]))

@@ -1,20 +1,17 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ListPurpose, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
-import { termMessages } from '#shared/terms/terms.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { createListRepository, type TermMember } from './list-repository.ts'
-import { createTermsRepository } from './repository.ts'
-import { lockTerm, mustBeChangeable } from './service.ts'
+import { findTerm, lockTerm, mustBeChangeable } from './service.ts'
 
 /** The registrar's list of a term: who is on it becomes official. Nobody loses that by a later list. */
 export const registrarList: ListPurpose<TermMember> = {
   topics: ['terms'],
 
   async open(db, { aboutId }) {
-    const term = mustExist(await createTermsRepository(db).find(aboutId), termMessages.missing)
+    const term = await findTerm(db, aboutId)
     mustBeChangeable(term)
     return { academicYear: term.academicYear }
   },

@@ -92,22 +92,25 @@ interface Held {
 
 export type ListedSection = SectionRow & Held
 
-interface ListedStudent
-  extends Pick<
-    Selectable<StudentsTable>,
-    | 'id'
-    | 'lastName'
-    | 'firstName'
-    | 'middleName'
-    | 'extensionName'
-    | 'studentId'
-    | 'course'
-    | 'sex'
-    | 'contactNumber'
-    | 'restriction'
-  > {
-  sectionId: string
-}
+/** With the names of `ListedStudent`, also where no plugin translates them. */
+export const studentColumns = sql.raw(`
+  students.id, students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName",
+  students.extension_name as "extensionName", students.student_id as "studentId", students.course, students.sex,
+  students.contact_number as "contactNumber", students.restriction`)
+
+export type ListedStudent = Pick<
+  Selectable<StudentsTable>,
+  | 'id'
+  | 'lastName'
+  | 'firstName'
+  | 'middleName'
+  | 'extensionName'
+  | 'studentId'
+  | 'course'
+  | 'sex'
+  | 'contactNumber'
+  | 'restriction'
+>
 
 /** Sections and figures of the components in scope. Where nothing else is said, by `sections_name`. */
 export function createSectionsRepository(db: Queryable, access: Access) {
@@ -165,10 +168,11 @@ export function createSectionsRepository(db: Queryable, access: Access) {
     },
 
     /** In the order of names. Indexes: enrolments_section, students_pkey. */
-    async listStudents(sectionIds: readonly string[]): Promise<Visible<ListedStudent>[]> {
-      const { rows } = await sql<ListedStudent>`
-        select section_id, students.id, last_name, first_name, middle_name, extension_name,
-          students.student_id, course, sex, contact_number, restriction
+    async listStudents(
+      sectionIds: readonly string[],
+    ): Promise<Visible<ListedStudent & { sectionId: string }>[]> {
+      const { rows } = await sql<ListedStudent & { sectionId: string }>`
+        select section_id, ${studentColumns}
         from enrolments join students on students.id = enrolments.student_id
         where ${allOf(
           sql`section_id = any(${[...sectionIds]}::uuid[]) and enrolments.status = 'enrolled'`,

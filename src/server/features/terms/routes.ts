@@ -39,7 +39,7 @@ import { createClassLists } from './class-list-service.ts'
 import { createContinuingRoutes } from './continuing-routes.ts'
 import { createCreditRoutes } from './credit-routes.ts'
 import { createEnrolmentRoutes } from './enrolment-routes.ts'
-import { createMarkRoutes } from './mark-routes.ts'
+import { createMarkRoutes, levelQuery } from './mark-routes.ts'
 import { createMarksList } from './marks-list-service.ts'
 import { createPlacing } from './placing-service.ts'
 import { registrarList } from './registrar-list-service.ts'
@@ -161,7 +161,7 @@ const findEarlier = sections.get(
     description: 'Records of earlier academic years with the same full name and birth date, or student ID.',
     request: {
       query: z.strictObject(
-        { component: oneOf('component', nstpComponents), level: oneOf('level', ['1', '2']) },
+        { component: oneOf('component', nstpComponents), level: levelQuery },
         knownFilters,
       ),
     },
@@ -247,11 +247,9 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .openapi(previewPlacement, async (c) =>
       c.json(await placing.preview(c.req.valid('param').id, c.req.valid('json'), c.var.access), 200),
     )
-    .openapi(findEarlier, async (c) => {
-      const { component, level } = c.req.valid('query')
-      const cell = { component, level: level === '1' ? 1 : 2 } as const
-      return c.json(await placing.findEarlier(c.req.valid('param').id, cell, c.var.access), 200)
-    })
+    .openapi(findEarlier, async (c) =>
+      c.json(await placing.findEarlier(c.req.valid('param').id, c.req.valid('query'), c.var.access), 200),
+    )
     .openapi(place, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
       return c.json(await placing.place(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)

@@ -35,14 +35,24 @@ import {
   type TermsRepository,
 } from './repository.ts'
 
+/** @throws AppError `not_found` */
+export async function findTerm(db: Queryable, id: string): Promise<TermRow> {
+  return mustExist(await createTermsRepository(db).find(id), termMessages.missing)
+}
+
 /** @throws AppError `conflict`: sections and enrolments of a closed term stay as they are */
 export function mustBeChangeable(term: TermRow): void {
   if (term.state === 'closed') throw new AppError('conflict', termMessages.isClosed(termLabel(term)))
 }
 
+/** Also a closed one. @throws AppError `not_found` */
+export async function lockAnyTerm(tx: Queryable, id: string): Promise<TermRow> {
+  return mustExist(await createTermsRepository(tx).lock(id), termMessages.missing)
+}
+
 /** @throws AppError `not_found`; `conflict` for a closed term */
 export async function lockTerm(tx: Queryable, id: string): Promise<TermRow> {
-  const term = mustExist(await createTermsRepository(tx).lock(id), termMessages.missing)
+  const term = await lockAnyTerm(tx, id)
   mustBeChangeable(term)
   return term
 }
@@ -150,7 +160,7 @@ export function createSectionsService(options: ChangeContext) {
 
   return {
     async list(termId: string, access: Access): Promise<Section[]> {
-      mustExist(await createTermsRepository(database.db).find(termId), termMessages.missing)
+      await findTerm(database.db, termId)
       return (await createSectionsRepository(database.db, access).list(termId)).map(presentSection)
     },
 

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { mustExist } from '#server/lib/change.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { levels, termMessages } from '#shared/terms/terms.ts'
+import { levels } from '#shared/terms/terms.ts'
 import type { TermSummary } from '#shared/terms/terms-response.ts'
 import type { Topic } from '#shared/topics.ts'
-import { createSectionsRepository, createTermsRepository } from './repository.ts'
+import { createSectionsRepository } from './repository.ts'
+import { findTerm } from './service.ts'
 
 // ms: a process killed between its commit and its notice has announced nothing.
 const maxAgeMs = 5_000
@@ -25,7 +25,7 @@ export function createTermSummaries({ db, notices }: Pick<AppContext, 'db' | 'no
   notices.subscribe(forget)
 
   async function count(id: string, access: Access): Promise<TermSummary> {
-    const term = mustExist(await createTermsRepository(db).find(id), termMessages.missing)
+    const term = await findTerm(db, id)
     const sections = createSectionsRepository(db, access)
     const mayReadMarks = access.can('marks.read')
     const [ofSections, enrolled, waiting] = await Promise.all([

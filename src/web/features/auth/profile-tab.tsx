@@ -271,12 +271,7 @@ export function PasswordForm({ email, ownWords, tokenCount = 0, isFirst, onSaved
         label="Confirm new password"
         autoComplete="new-password"
       />
-      <PasswordRules
-        id="password-rules"
-        password={values.newPassword}
-        repeated={values.repeatedPassword}
-        strength={strength}
-      />
+      <PasswordRules password={values.newPassword} repeated={values.repeatedPassword} strength={strength} />
       {tokenCount > 0 && (
         <label className="flex min-h-11 items-start gap-3">
           <input
@@ -317,13 +312,12 @@ function problemsOf(
 }
 
 interface PasswordRulesProps {
-  id: string
   password: string
   repeated: string
   strength: ReturnType<typeof usePasswordBits>
 }
 
-function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps) {
+function PasswordRules({ password, repeated, strength }: PasswordRulesProps) {
   const rules = [
     { text: `At least ${leastPasswordLength} characters`, isMet: isLongEnough(password) },
     { text: 'Not easy to guess', isMet: strength?.isEnough ?? false },
@@ -332,7 +326,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
   return (
     <div className="grid gap-3">
       <StrengthMeter bits={strength?.bits ?? null} />
-      <ul id={id} className="grid gap-1 text-sm">
+      <ul id="password-rules" className="grid gap-1 text-sm">
         {rules.map(({ text, isMet }) => {
           const Icon = isMet ? CircleCheck : Circle
           return (

@@ -229,14 +229,14 @@ export function RowTiles({ details, states, shown, className }: RowTilesProps) {
   )
 }
 
-interface RowCardProps {
+export interface RowProps {
   row: ImportRow
   details: ImportDetails
   action: ImportAction
   onSettled: (sentence: string) => void
 }
 
-function RowCard({ row, details, action, onSettled }: RowCardProps) {
+function RowCard({ row, details, action, onSettled }: RowProps) {
   const { number, state, values, problems, matches, record, changes } = row
   const { updateBy } = details
   const [isCorrecting, setCorrecting] = useState(false)
@@ -392,7 +392,7 @@ function Identity({ values }: Pick<ImportRow, 'values'>) {
   )
 }
 
-interface RowFixProps extends Omit<RowCardProps, 'action' | 'onSettled'> {
+interface RowFixProps extends Omit<RowProps, 'action' | 'onSettled'> {
   fields: readonly ImportField[]
   onSaved: (changed: ImportRow) => void
   children: ReactNode

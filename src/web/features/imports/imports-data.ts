@@ -130,22 +130,13 @@ interface ListTexts {
 
 /** @param count the students who are, or were, changed */
 export function listTexts({ purpose }: Pick<ImportSummary, 'purpose'>, count: number): ListTexts {
-  if (purpose === 'marks') {
-    const marks = countOf(count, 'mark')
+  if (purpose === 'marks' || purpose === 'serials') {
+    const values = countOf(count, purpose === 'marks' ? 'mark' : 'serial number')
     return {
-      toApply: `${marks} ${count === 1 ? 'is' : 'are'} entered. Nothing else changes.`,
-      applied: `${marks} ${count === 1 ? 'was' : 'were'} entered.`,
-      effect: `${marks} entered`,
-      allTheSame: 'Enter all the same',
-    }
-  }
-  if (purpose === 'serials') {
-    const serials = countOf(count, 'serial number')
-    return {
-      toApply: `${serials} ${count === 1 ? 'is' : 'are'} entered. Nothing else changes.`,
-      applied: `${serials} ${count === 1 ? 'was' : 'were'} entered.`,
-      effect: `${serials} entered`,
-      allTheSame: 'Take all the same',
+      toApply: `${values} ${count === 1 ? 'is' : 'are'} entered. Nothing else changes.`,
+      applied: `${values} ${count === 1 ? 'was' : 'were'} entered.`,
+      effect: `${values} entered`,
+      allTheSame: purpose === 'marks' ? 'Enter all the same' : 'Take all the same',
     }
   }
   const students = countOf(count, 'student')

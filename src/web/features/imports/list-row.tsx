@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ImportDetails, ImportListedPerson, ImportRow } from '#shared/imports/import-response.ts'
+import type { ImportListedPerson, ImportRow } from '#shared/imports/import-response.ts'
 import { matchWords } from '#shared/imports/imports.ts'
 import type { MatchedBy } from '#shared/imports/match-people.ts'
 import { maxSearchLength } from '#shared/students/students.ts'
@@ -12,8 +12,8 @@ import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, reading } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
-import { changeRow, StudentLink, tones, wordsOf } from './check-step.tsx'
-import { type ImportAction, listTexts } from './imports-data.ts'
+import { changeRow, type RowProps, StudentLink, tones, wordsOf } from './check-step.tsx'
+import { listTexts } from './imports-data.ts'
 
 const matchedTexts: Readonly<Record<MatchedBy, string>> = {
   number: 'by student ID',
@@ -22,15 +22,8 @@ const matchedTexts: Readonly<Record<MatchedBy, string>> = {
   hand: 'chosen by hand',
 }
 
-interface ListRowProps {
-  row: ImportRow
-  details: ImportDetails
-  action: ImportAction
-  onSettled: (sentence: string) => void
-}
-
 /** What the list says, and whom of the term it means. */
-export function ListRow({ row, details, action, onSettled }: ListRowProps) {
+export function ListRow({ row, details, action, onSettled }: RowProps) {
   const { number, state, person, candidates, problems, matches } = row
   const [isSearching, setSearching] = useState(false)
   const words = wordsOf(details)

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Env } from '#server/env.ts'
 import type { MayConnect } from '#server/features/mail/mailer.ts'
 import { networkList } from '#server/lib/network.ts'
-import { mailAccountMessages } from '#shared/mail/mail-account.ts'
+import { type CompleteMailAccount, mailAccountMessages } from '#shared/mail/mail-account.ts'
 import type { FieldError } from '#shared/problem.ts'
 
 // Submission and reading of mail. Others could be any service of the school's network.
@@ -12,12 +12,7 @@ const usualPorts = [25, 465, 587, 143, 993]
 const isNever = networkList('169.254.0.0/16 fe80::/10 0.0.0.0/8 ::/128 224.0.0.0/3 ff00::/8')
 const isPrivate = networkList('10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fc00::/7')
 
-interface MailServerAddress {
-  host: string
-  port: number
-  imapHost: string
-  imapPort: number
-}
+type MailServerAddress = Pick<CompleteMailAccount, 'host' | 'port' | 'imapHost' | 'imapPort'>
 
 export type MailServerRule = ReturnType<typeof createMailServerRule>
 

@@ -1,3 +1,4 @@
+import type { SheetPlan } from '#server/spreadsheet/laid-out-sheet.ts'
 import type { LayoutCode, PaperField, PaperPurpose } from '#shared/papers/papers.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 
@@ -61,18 +62,10 @@ export interface LayoutCount {
   columns: Readonly<Record<string, readonly [string, string]>>
 }
 
-export interface LayoutSheet {
-  name: string
-  // By column.
-  widths: Readonly<Record<string, number>>
-  heights?: Readonly<Record<number, number>>
-  isLandscape?: true
+export interface LayoutSheet extends Omit<SheetPlan, 'cells' | 'frozenRows' | 'firstRow' | 'rows'> {
   cells: readonly LayoutCell[]
   counts?: readonly LayoutCount[]
   list?: LayoutList
-  choices?: readonly { range: string; values: readonly string[] }[]
-  dates?: readonly { range: string }[]
-  colouredBlanks?: string
 }
 
 /** A paper of an agency, as data: one object a file, its headings word for word. Texts may have {placeholders}. */
