@@ -94,7 +94,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<number> {
       if (hasRecords !== undefined) {
         throw new ConfigurationError(
           `The database already has ${hasRecords}, so no demo content was added. ` +
-            'Set DATA_DIR to an empty folder to see the demo.',
+            'To see the demo, set DATA_DIR to an empty folder, or DATABASE_URL to an empty database.',
         )
       }
       const random = createRandom(seed)
