@@ -131,6 +131,8 @@ export const paperMessages = {
   option: 'Please set this to on or off.',
   state: 'Please choose sent, accepted or returned.',
   on: 'Please enter the day as a date.',
+  onFuture: 'Please enter a day that is not in the future.',
+  beforeSent: 'Please enter a day that is not before the paper was sent.',
   basis: 'Please send the basis of the check.',
   missing: 'This paper could not be found.',
   frozen: 'This paper is frozen. Unfreeze it, or make a corrected paper.',

@@ -164,8 +164,14 @@ const adminTabs: Record<AdminTab, Tab> = {
           <PapersTab
             certificates={<CertificatesPane />}
             renderSerials={(paper) => <PaperSerials paper={paper} />}
-            renderCredit={(id, onClose, around) => (
-              <CreditModal isOpen={id !== null} studentId={id ?? ''} onClose={onClose} around={around} />
+            renderCredit={(student, onClose, around) => (
+              <CreditModal
+                isOpen={student !== null}
+                studentId={student?.id ?? ''}
+                name={student?.name}
+                onClose={onClose}
+                around={around}
+              />
             )}
           />
         ),

@@ -21,6 +21,7 @@ import {
   reissuedCertificateSchema,
   verifiedCertificateSchema,
 } from '#shared/certificates/certificates-response.ts'
+import { heiNameOf } from '#shared/papers/office.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
@@ -147,7 +148,7 @@ export function createCertificateRoutes(context: AppContext, { settings, graduat
   })
   const verification = createVerification(
     context.database,
-    () => settings().schoolName || settings().systemName,
+    () => heiNameOf(settings()) || settings().systemName,
   )
   const limit = rateLimit(verifyLimit)
 

@@ -100,6 +100,11 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
   const other = await freezePaper(own.server, own.admin, await makePaper(own.admin))
   expect((await rowsOf(other.id)).items.length).toBe(1)
   await own.admin.call('POST', `/papers/${other.id}/unfreeze`, undefined, seen(other))
+  const early = { state: 'returned', on: '2027-05-27' }
+  expect(await own.admin.refusal('POST', `/papers/${made.id}/state`, early, seen(away))).toMatchObject({
+    status: 422,
+    errors: [{ path: 'on', message: paperMessages.beforeSent }],
+  })
   const back = await step(away, { state: 'returned', on: '2027-06-03', note: 'Wrong region' })
   expect(back).toMatchObject({ state: 'returned', note: 'Wrong region' })
   const copied = await own.admin.call('POST', `/papers/${made.id}/copy`)

@@ -199,6 +199,9 @@ export function createPapersService(
         if (!next[paper.state].includes(state)) {
           throw new AppError('conflict', paperMessages.notNow(paper.state, state))
         }
+        if (state !== 'sent' && paper.sentOn !== null && on < paper.sentOn) {
+          throw invalid('on', paperMessages.beforeSent)
+        }
         await mustBeAllowed(papers, paper)
         await papers.update(id, {
           state,

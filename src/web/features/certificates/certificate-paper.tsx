@@ -1,6 +1,7 @@
 import { encode } from 'uqr'
 import { certificateLines, writtenCode } from '#shared/certificates/certificates.ts'
 import type { PrintedCertificate, PrintedCertificates } from '#shared/certificates/certificates-response.ts'
+import { heiNameOf } from '#shared/papers/office.ts'
 import { PrintedPages } from '#web/components/printed-pages.tsx'
 import { useSettings } from '#web/lib/settings.tsx'
 import './certificates.css'
@@ -28,7 +29,9 @@ interface CertificatePaperProps {
 
 export function CertificatePaper({ certificate, verifyAt }: CertificatePaperProps) {
   const { kind, number, code, serialNumber, signatories } = certificate
-  const { schoolName, logo, certificates: wording } = useSettings()
+  const settings = useSettings()
+  const { logo, certificates: wording } = settings
+  const schoolName = heiNameOf(settings)
   const [title, ...lines] = certificateLines(wording, certificate)
   return (
     <article className="certificate" data-kind={kind}>

@@ -47,6 +47,7 @@ export function wordsOf({ purpose, updateBy }: ImportDetails) {
   const ofList = { ...rowStates.add, ...rowStates.registrar }
   if (purpose === 'registrar') return ofList
   if (purpose === 'marks') return { ...ofList, ...rowStates.marks }
+  if (purpose === 'serials') return { ...rowStates.registrar, ...rowStates.add, ...rowStates.serials }
   return { ...rowStates.registrar, ...rowStates.add, ...(updateBy ? rowStates.update : {}) }
 }
 

@@ -67,15 +67,20 @@ function useCheck({ id, version }: Paper) {
 
 type Check = ReturnType<typeof useCheck>
 
+interface Credited {
+  id: string
+  name: string
+}
+
 /** Where a credit is entered; null closes it. */
 export type RenderCredit = (
-  studentId: string | null,
+  student: Credited | null,
   onClose: () => void,
   around: (send: () => Promise<unknown>) => Promise<unknown>,
 ) => ReactNode
 
 export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderCredit: RenderCredit }) {
-  const [credited, setCredited] = useState<string | null>(null)
+  const [credited, setCredited] = useState<Credited | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const check = useCheck(paper)
   const freezing = useAction({
@@ -91,8 +96,11 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
         ),
       ),
     onError: check.checkAgain,
-    onSuccess: ({ title, rows }) =>
-      showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` }),
+    onSuccess({ title, rows }) {
+      showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` })
+      // What comes next is at the top; the button stood below a list that is longer by now.
+      window.scrollTo({ top: 0 })
+    },
   })
   const { data, isFetching } = check.query
   // The server refuses what has changed since the check, as by an own correction until it is checked again.
@@ -193,7 +201,7 @@ interface CheckedPaper {
 
 interface GroupProps extends CheckedPaper {
   title: string
-  onCredit: (studentId: string) => void
+  onCredit: (student: Credited) => void
   onAsk: (asked: Asked) => void
   findings: readonly Finding[]
 }
@@ -201,10 +209,12 @@ interface GroupProps extends CheckedPaper {
 function Group({ title, findings, ...checked }: GroupProps) {
   if (findings.length === 0) return null
   const count = findings.reduce((sum, { total }) => sum + total, 0)
+  const answered = findings.reduce((sum, { total, open }) => sum + total - open, 0)
   return (
     <div className="flex flex-col gap-2">
       <h3 className="font-semibold">
         {title} · {figureText(count)}
+        {answered > 0 && <span className="font-normal text-muted"> ({figureText(answered)} answered)</span>}
       </h3>
       <ul className="grid gap-2">
         {findings.map((finding) => (
@@ -265,7 +275,7 @@ function OneFinding({
               {person.ids.length > 0 ? (
                 <Link
                   to={tabPath('students', { student: person.ids.at(-1) ?? '' })}
-                  className="font-semibold underline-offset-4 hover:underline"
+                  className="font-semibold underline underline-offset-4"
                 >
                   {person.name}
                 </Link>
@@ -336,7 +346,7 @@ function OneFinding({
 interface OtherScreenProps {
   code: string
   person: Finding['people'][number]
-  onCredit: (studentId: string) => void
+  onCredit: (student: Credited) => void
 }
 
 /** Where what a rule finds is put right, if not here. */
@@ -352,7 +362,7 @@ function OtherScreen({ code, person: { ids, name, enrolment }, onCredit }: Other
   }
   if (code === 'K08' && can('credits')) {
     return (
-      <SmallButton aria-label={`Credit for ${name}`} onClick={() => onCredit(id)}>
+      <SmallButton aria-label={`Credit for ${name}`} onClick={() => onCredit({ id, name })}>
         Credit…
       </SmallButton>
     )

@@ -1,4 +1,4 @@
-import { type PaperStep, paperStateSchema } from '#shared/papers/papers.ts'
+import { type PaperStep, paperMessages, paperStateSchema } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
@@ -51,7 +51,8 @@ function PaperStateForm({ opened, paper, onClose }: PaperStateModalProps & { ope
     },
     problemsOf: (values) => [
       ...problemsOfSchema(paperStateSchema, values),
-      ...(isHalfTyped('on') ? [{ path: 'on', message: 'Please enter the day as a date.' }] : []),
+      ...(isHalfTyped('on') ? [{ path: 'on', message: paperMessages.on }] : []),
+      ...(values.on > today ? [{ path: 'on', message: paperMessages.onFuture }] : []),
     ],
     staysOpen: ({ search }) => papersAddress.read(search).open === opened,
     send: (values) =>

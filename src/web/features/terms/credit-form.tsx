@@ -33,6 +33,8 @@ export const groundTexts: Record<CreditGround, string> = {
 interface CreditModalProps {
   isOpen: boolean
   studentId: string
+  /** Of the student, where the screen behind shows many. */
+  name?: string | undefined
   onClose: () => void
   /** What else its sending does. */
   around?: (send: () => Promise<unknown>) => Promise<unknown>
@@ -46,7 +48,12 @@ export function CreditModal({ isOpen, ...props }: CreditModalProps) {
   )
 }
 
-function CreditForm({ studentId, onClose, around = (send) => send() }: Omit<CreditModalProps, 'isOpen'>) {
+function CreditForm({
+  studentId,
+  name,
+  onClose,
+  around = (send) => send(),
+}: Omit<CreditModalProps, 'isOpen'>) {
   const [credit, setCredit] = useState<NewCredit>({
     ...{ kind: 'credit', level: 1, component: null, ground: 'transferee' },
     ...{ school: '', academicYear: '', mark: '', evidence: '' },
@@ -87,6 +94,7 @@ function CreditForm({ studentId, onClose, around = (send) => send() }: Omit<Cred
         if (problems.length === 0) action.run()
       }}
     >
+      {name && <p className="font-semibold wrap-anywhere">{name}</p>}
       <ChoiceButtons
         legend="Kind"
         choices={creditKinds.map((value) => ({ value, label: value === 'credit' ? 'Credit' : 'Exemption' }))}
