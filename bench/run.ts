@@ -64,7 +64,8 @@ const dataDir = join(folder, 'data')
 
 function startProduct(): Promise<Running> {
   return startProgram({
-    args: [productEntry],
+    // The heap of `npm start`.
+    args: ['--max-old-space-size=400', productEntry],
     env: {
       DATA_DIR: dataDir,
       ADMIN_EMAIL: adminEmail,

@@ -96,6 +96,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await ofRule('K14').getByRole('button', { name: 'Do all 2' }).click()
     await expect(page.getByText('2 records changed')).toBeVisible()
     await expect(page.getByText('Town and province')).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Check', exact: true })).toBeFocused()
     await ofRule('K15').locator('summary').click()
     await ofRule('K15')
       .getByRole('button', { name: /is meant so$/ })

@@ -216,7 +216,8 @@ function noBarangay({ fields }: PaperPerson, { purpose }: CheckContext): Said[] 
   ]
 }
 
-const filipino = /^(?:filipin[oa]|pilipin[oa]|philippines?|pinoy|pinay|ph)$/i
+// One of two citizenships too, as in "Dual (Filipino and American)".
+const filipino = /^(?!non).*\b(?:filipin[oa]|pilipin[oa]|philippines?|pinoy|pinay)\b|^ph$/i
 
 function foreign({ fields: { citizenship } }: PaperPerson): Said[] {
   if (citizenship.trim() === '' || filipino.test(citizenship.trim())) return []

@@ -198,7 +198,7 @@ test.each<[string, Partial<Record<PaperField, string>>, string, string, string[]
     ['province: Bulacan'],
   ],
   ['an unknown town', { municipalCity: 'Pulilann' }, 'K14 ask', 'Pulilann isn’t a town that we know.', []],
-  ['a foreigner', { citizenship: 'Korean' }, 'K16 ask', 'Citizenship is Korean.', []],
+  ['a foreigner', { citizenship: 'Non-Filipino' }, 'K16 ask', 'Citizenship is Non-Filipino.', []],
 ])('%s is the only finding', async (_name, changes, code, sentence, fixes) => {
   const result = await found([person(1), person(2, changes), person(3)])
   expect(result).toEqual([
@@ -209,6 +209,10 @@ test.each<[string, Partial<Record<PaperField, string>>, string, string, string[]
       fixes,
     },
   ])
+})
+
+test('who is Filipino too is no foreigner', async () => {
+  expect(await found([person(1, { citizenship: 'Dual (Filipino and American)' }), person(2)])).toEqual([])
 })
 
 test.each(['0917 123 4567', '+63 917-123-4567', '639171234567', '09171234567'])(

@@ -110,10 +110,10 @@ test('a range is dealt out', () => {
 })
 
 test.each([
-  ['C-07-1-26', 'C-07-100001-26', '“C-07-1-26” isn’t a serial number like C-07-100001-26.'],
-  ['C-07-100001-26', 'C-07-100002-27', 'The two may differ in their running number only.'],
-  ['C-07-100002-26', 'C-07-100001-26', 'The last number is before the first.'],
-  ['C-07-100001-26', 'C-07-900001-26', 'A range has at most 20,000 numbers.'],
-])('%s to %s is no range', (first, last, problem) => {
-  expect(serialRange(first, last)).toEqual({ problem })
+  ['C-07-1-26', 'C-07-100001-26', 'first', '“C-07-1-26” isn’t a serial number like C-07-100001-26.'],
+  ['C-07-100001-26', 'C-07-100002-27', 'last', 'The two may differ in their running number only.'],
+  ['C-07-100002-26', 'C-07-100001-26', 'last', 'The last number is before the first.'],
+  ['C-07-100001-26', 'C-07-900001-26', 'last', 'A range has at most 20,000 numbers.'],
+])('%s to %s is no range', (first, last, field, problem) => {
+  expect(serialRange(first, last)).toEqual({ field, problem })
 })

@@ -179,16 +179,19 @@ function partsOf(serial: string): { before: string; digits: string; behind: stri
 }
 
 /** "C-07-100001-26" to "C-07-100075-26"; what is wrong with the two where they are no run. */
-export function serialRange(first: string, last: string): { serials: string[] } | { problem: string } {
+export function serialRange(
+  first: string,
+  last: string,
+): { serials: string[] } | { field: 'first' | 'last'; problem: string } {
   const [from, to] = [partsOf(first), partsOf(last)]
-  if (!from) return { problem: `“${first}” isn’t a serial number like C-07-100001-26.` }
-  if (!to) return { problem: `“${last}” isn’t a serial number like C-07-100001-26.` }
+  if (!from) return { field: 'first', problem: `“${first}” isn’t a serial number like C-07-100001-26.` }
+  if (!to) return { field: 'last', problem: `“${last}” isn’t a serial number like C-07-100001-26.` }
   if (from.before !== to.before || from.behind !== to.behind || from.digits.length !== to.digits.length)
-    return { problem: 'The two may differ in their running number only.' }
+    return { field: 'last', problem: 'The two may differ in their running number only.' }
   const count = Number(to.digits) - Number(from.digits) + 1
-  if (count < 1) return { problem: 'The last number is before the first.' }
+  if (count < 1) return { field: 'last', problem: 'The last number is before the first.' }
   if (count > mostOfRange)
-    return { problem: `A range has at most ${mostOfRange.toLocaleString('en')} numbers.` }
+    return { field: 'last', problem: `A range has at most ${mostOfRange.toLocaleString('en')} numbers.` }
   const serials = Array.from({ length: count }, (_, index) =>
     [from.before, String(Number(from.digits) + index).padStart(from.digits.length, '0'), from.behind].join(
       '',

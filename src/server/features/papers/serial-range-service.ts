@@ -39,7 +39,7 @@ export function createSerialRange({ database }: Pick<AppContext, 'database'>, { 
   ): Promise<ImportDetails> => {
     const paper = mustHaveRows(await createPapersRepository(database.db, actor.access).find(paperId))
     const range = serialRange(first, last)
-    if ('problem' in range) throw invalid('last', range.problem)
+    if ('problem' in range) throw invalid(range.field, range.problem)
     const asked = (await listAsked(database.db, actor.access, paper))
       .filter(({ serial }) => serial === '')
       .map((line) => memberOf(line, paper.definition.values, ''))

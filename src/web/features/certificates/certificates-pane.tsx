@@ -148,7 +148,10 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
     }))
   const ofPapers = (papers.data?.items ?? [])
     .filter((paper) => paper.graduates > 0 && paper.components.some(isShown))
-    .map(({ id, title, state }) => ({ value: id, label: `${title}, ${state}` }))
+    .map(({ id, title, state, answeredOn }) => ({
+      value: id,
+      label: [title, state, answeredOn && dateOf(answeredOn)].filter(Boolean).join(', '),
+    }))
   return (
     <>
       {(ofSections.length > 0 || inSection !== null) && (

@@ -27,7 +27,7 @@ export function DuePapers() {
     <Panel title="Papers due" query={query} failed="Failed to load the papers" className="mt-4">
       <TaskList
         tasks={due.map((paper) => ({
-          text: `${paper.title}, ${paper.term?.label ?? paper.academicYear}: ${(paper.dueOn ?? '') < today ? 'overdue since' : 'due'} ${dateOf(paper.dueOn ?? '')}`,
+          text: `${paper.title}: ${(paper.dueOn ?? '') < today ? 'overdue since' : 'due'} ${dateOf(paper.dueOn ?? '')}`,
           to: papersAddress.to({ paper: paper.id }),
         }))}
         none="Nothing to do now."

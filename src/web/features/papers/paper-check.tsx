@@ -14,6 +14,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useFocusBack } from '#web/lib/focus.ts'
 import { expectNone, sendOwn, useLiveTopics } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { isBehind, useAction } from '#web/lib/query.ts'
@@ -105,11 +106,14 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
   const { data, isFetching } = check.query
   // The server refuses what has changed since the check, as by an own correction until it is checked again.
   const isChanging = useIsMutating() > 0 || isFetching
+  const place = useRef<HTMLHeadingElement>(null)
+  // A finding that is fixed goes with its buttons.
+  useFocusBack(data !== undefined && isChanging, place)
   const canFreeze = data !== undefined && !isChanging && data.stops === 0 && data.ready > 0
   return (
     <section aria-labelledby="check-title" aria-busy={isFetching} className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id="check-title" className="text-lg font-semibold">
+        <h2 ref={place} id="check-title" tabIndex={-1} className="text-lg font-semibold outline-hidden">
           Check
         </h2>
         <SmallButton
