@@ -129,7 +129,7 @@ const newPaper: NewPaper = {
   note: '',
 }
 
-const sent: PaperStep = { state: 'sent', on: '2028-05-28', how: 'e-mail', reference: '', note: '' }
+const sent: PaperStep = { state: 'sent', on: '2026-05-28', how: 'e-mail', reference: '', note: '' }
 
 const seen = ({ version }: Pick<Paper, 'version'>) => ({ 'If-Match': `"${version}"` })
 

@@ -250,8 +250,9 @@ test('a school’s year, from the first enlistment to the last certificate', {
   const cells = await phase('it is frozen, compared, sent and returned', async () => {
     await freeze(director, paper, amid)
     const count = await agreeOnWorkbook(director, paper, students)
-    await setState(director, paper, 'sent', '2027-05-28')
-    await setState(director, paper, 'returned', '2027-06-03')
+    // The product's clock is that of the machine, and no day may be in its future.
+    await setState(director, paper, 'sent', '2026-11-20')
+    await setState(director, paper, 'returned', '2026-11-23')
     return count
   })
   const corrected = await phase('it is corrected, sent and accepted', async () => {
@@ -260,8 +261,8 @@ test('a school’s year, from the first enlistment to the last certificate', {
     const copy = await copyReturned(director, paper)
     await freeze(director, copy, amid)
     await agreeOnWorkbook(director, copy, students)
-    await setState(director, copy, 'sent', '2027-06-04')
-    return await setState(director, copy, 'accepted', '2027-06-10')
+    await setState(director, copy, 'sent', '2026-11-24')
+    return await setState(director, copy, 'accepted', '2026-11-25')
   })
   const serials = await phase('serial numbers come back, first dragged, then right', async () => {
     const given = await applySerials(director, corrected, students, amid)

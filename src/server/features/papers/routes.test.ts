@@ -43,7 +43,7 @@ async function step(paper: Paper, change: object): Promise<Paper> {
   return await answer.json()
 }
 
-const sent = { state: 'sent', on: '2027-05-28', how: 'by hand', reference: 'RO3-114' }
+const sent = { state: 'sent', on: '2026-05-28', how: 'by hand', reference: 'RO3-114' }
 
 async function rowsOf(id: string, list = 'graduates') {
   return await (await own.admin.call('GET', `/papers/${id}/rows?list=${list}`)).json()
@@ -74,17 +74,22 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
     await own.admin.refusal(
       'POST',
       `/papers/${made.id}/state`,
-      { state: 'accepted', on: '2027-06-01' },
+      { state: 'accepted', on: '2026-06-01' },
       seen(frozen),
     ),
   ).toMatchObject({
     status: 409,
     detail: paperMessages.notNow('frozen', 'accepted'),
   })
+  const future = { ...sent, on: '2126-05-28' }
+  expect(await own.admin.refusal('POST', `/papers/${made.id}/state`, future, seen(frozen))).toMatchObject({
+    status: 422,
+    errors: [{ path: 'on', message: paperMessages.onFuture }],
+  })
   const away = await step(frozen, sent)
   expect(away).toMatchObject({
     state: 'sent',
-    sentOn: '2027-05-28',
+    sentOn: '2026-05-28',
     sentHow: 'by hand',
     agencyReference: 'RO3-114',
     note: 'Ask the region',
@@ -100,12 +105,12 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
   const other = await freezePaper(own.server, own.admin, await makePaper(own.admin))
   expect((await rowsOf(other.id)).items.length).toBe(1)
   await own.admin.call('POST', `/papers/${other.id}/unfreeze`, undefined, seen(other))
-  const early = { state: 'returned', on: '2027-05-27' }
+  const early = { state: 'returned', on: '2026-05-27' }
   expect(await own.admin.refusal('POST', `/papers/${made.id}/state`, early, seen(away))).toMatchObject({
     status: 422,
     errors: [{ path: 'on', message: paperMessages.beforeSent }],
   })
-  const back = await step(away, { state: 'returned', on: '2027-06-03', note: 'Wrong region' })
+  const back = await step(away, { state: 'returned', on: '2026-06-03', note: 'Wrong region' })
   expect(back).toMatchObject({ state: 'returned', note: 'Wrong region' })
   const copied = await own.admin.call('POST', `/papers/${made.id}/copy`)
   expect(copied.status).toBe(201)

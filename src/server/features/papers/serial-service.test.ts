@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 async function sendPaper({ id, version }: Paper): Promise<Paper> {
-  const sent = { state: 'sent', on: '2027-05-28' }
+  const sent = { state: 'sent', on: '2026-05-28' }
   const answer = await own.admin.call('POST', `/papers/${id}/state`, sent, { 'if-match': `"${version}"` })
   expect(answer.status).toBe(200)
   return await answer.json()

@@ -199,6 +199,7 @@ export function createPapersService(
         if (!next[paper.state].includes(state)) {
           throw new AppError('conflict', paperMessages.notNow(paper.state, state))
         }
+        if (on > calendarDateOf(clock(), timeZone)) throw invalid('on', paperMessages.onFuture)
         if (state !== 'sent' && paper.sentOn !== null && on < paper.sentOn) {
           throw invalid('on', paperMessages.beforeSent)
         }
