@@ -136,7 +136,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
   return (
     <>
       <Form form={form} label="New request" isGuarded={false}>
-        <div className="grid items-start gap-4 sm:grid-cols-3">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(12rem,100%),1fr))] items-start gap-4">
           <SelectField
             {...form.field('kind')}
             label="Request"

@@ -215,7 +215,7 @@ export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
       addLabel="Add a semester"
       added={{ name: '', firstMonth: nextMonth, lastMonth: nextMonth }}
       isOrdered={false}
-      className="flex flex-col gap-4"
+      className="@container flex flex-col gap-4"
       firstField={(index) => `semesters.${index}.name`}
       nameOf={nameOf}
     >
@@ -228,7 +228,7 @@ export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
               label={`Semester ${index + 1}`}
               required
               density="compact"
-              className="col-span-2"
+              className="col-span-2 @max-[14rem]:col-span-3"
               hint={lengthHint(semester.name, settingsLimits.name)}
               autoComplete="off"
               value={semester.name}
@@ -236,7 +236,7 @@ export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
               onChange={({ target }) => form.set(`${path}.name`, target.value)}
             />
             {/* Beside the name's control, whether or not it has an error. */}
-            <div className="mt-6.5">{buttons}</div>
+            <div className="mt-6.5 @max-[14rem]:col-span-3 @max-[14rem]:mt-0">{buttons}</div>
             {(
               [
                 ['firstMonth', 'From', 'first month'],
@@ -249,6 +249,7 @@ export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
                 label={label}
                 aria-label={`${nameOf(semester, index)}: ${longLabel}`}
                 density="compact"
+                className="@max-[14rem]:col-span-3"
                 options={monthOptions}
                 value={String(semester[month])}
                 error={form.errorOf(`${path}.${month}`)}
