@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from '@hono/zod-openapi'
-import pg from 'pg'
+import { isDatabaseUrl } from '#server/database/database-url.ts'
 import { minPassphraseLength } from '#shared/backup/backup.ts'
 import { isEmail } from '#shared/field-rules.ts'
 import { mailPresets } from '#shared/mail/mail.ts'
@@ -31,15 +31,6 @@ function isNetworkList(text: string): boolean {
 
 function isOrigin(address: string): boolean {
   return /^https?:\/\/[^/\s?#@]+\/?$/.test(address) && URL.canParse(address)
-}
-
-// As pg reads it: an address with a socket's folder is no URL to Node.
-function isDatabaseUrl(connectionString: string): boolean {
-  try {
-    return Boolean(new pg.Client({ connectionString }))
-  } catch {
-    return false
-  }
 }
 
 const databaseUrl = z
