@@ -18,6 +18,8 @@ const maxViewed = 1_000
 // Rows of other pages that are one more entry.
 const rowsAnEntry = 500
 const maxPages = 10_000
+// Broken entries that a report names.
+const maxNamed = 20
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
   const listed = new LRUCache<string, ReadList>({ max: maxListed })
@@ -35,21 +37,7 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
 
   return {
     async record(db, entry) {
-      const id = createId()
-      await insert(db, { ...entry, id, at: clock() })
-      if (entry.studentIds) {
-        // A sheet printed twice names its student twice.
-        await sql`
-          insert into audit_students (event_id, student_id)
-          select distinct ${id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)
-      }
-      if (entry.values) {
-        const { before, after } = entry.values
-        await sql`
-          insert into audit_values (event_id, student_id, before, after)
-          values (${id}, ${entry.studentId ?? null}, ${JSON.stringify(before)}::jsonb,
-            ${JSON.stringify(after)}::jsonb)`.execute(db)
-      }
+      await insert(db, { ...entry, id: createId(), at: clock() })
     },
 
     async recordEach(db, entries) {
@@ -117,7 +105,8 @@ function takeRows(list: ReadList, rows: number, page: string): number {
 }
 
 /**
- * Looking back uses audit_events_student; for lists, audit_events_action.
+ * One statement, also for an entry's students and values: outside a transaction the chain's link is made at its end, and
+ * has to cover the students. Looking back uses audit_events_student; for lists, audit_events_action.
  * @returns whether there was none
  */
 async function insert(
@@ -127,17 +116,31 @@ async function insert(
 ): Promise<boolean> {
   const studentId = entry.studentId ?? null
   const detail = JSON.stringify(entry.detail ?? {})
-  const { numAffectedRows } = await sql`
-    insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
-      student_id, subject, fields, affected, detail)
-    select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
-      ${actor.name}::text, ${actor.clientAddress}::text, ${actor.userAgent}::text, ${actor.requestId}::text,
-      ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
-      ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${detail}::jsonb
-    where ${unlessSince}::timestamptz is null or not exists (
-      select from audit_events where ${isSameView({ actor, ...entry }, unlessSince)}
-    )`.execute(db)
-  return numAffectedRows === 1n
+  const values = entry.values ? JSON.stringify(entry.values) : null
+  const { rows } = await sql`
+    with added as (
+      insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
+        student_id, subject, fields, affected, detail)
+      select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
+        ${actor.name}::text, ${actor.clientAddress}::text, ${actor.userAgent}::text, ${actor.requestId}::text,
+        ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
+        ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${detail}::jsonb
+      where ${unlessSince}::timestamptz is null or not exists (
+        select from audit_events where ${isSameView({ actor, ...entry }, unlessSince)}
+      )
+      returning id
+    ), about as (
+      -- A sheet printed twice names its student twice.
+      insert into audit_students (event_id, student_id)
+      select distinct added.id, student_id
+      from added, unnest(${[...(entry.studentIds ?? [])]}::uuid[]) as student_id
+    ), kept as (
+      insert into audit_values (event_id, student_id, before, after)
+      select id, ${studentId}::uuid, given -> 'before', given -> 'after'
+      from added, (values (${values}::jsonb)) as v (given) where given is not null
+    )
+    select id from added`.execute(db)
+  return rows.length > 0
 }
 
 function isSameView({ action, actor, studentId, detail = {} }: AuditEntry, since: Date | null) {
@@ -173,9 +176,13 @@ export interface ChainReport {
   // SHA-256 of the last link, in hexadecimal: with the position, it stands for the whole trail.
   head: string | null
   position: number
-  brokenAt: number | null
+  // Entries that aren't as they were written, and the first of their positions.
+  broken: number
+  brokenAt: number[]
   // Entries that never passed the chain.
   unlinked: number
+  // Intact entries of release 0.2.0 whose students the chain doesn't cover (migration 0043).
+  withoutStudents: number
 }
 
 export function createTrailRepository(db: Queryable) {
@@ -238,22 +245,38 @@ export function createTrailRepository(db: Queryable) {
         ), expiry as (
           select coalesce(max((detail ->> 'before')::timestamptz), '-infinity') as until
           from audit_events where action = 'audit-expired'
+        ), exception as (
+          -- The earliest of them: who can only add entries can't extend it.
+          select coalesce((
+            select (e.detail ->> 'position')::bigint
+            from audit_events e join audit_chain c on c.event_id = e.id
+            where e.action = 'audit-exception' order by c.position limit 1
+          ), 0) as until
+        ), compared as (
+          select l.*, e.id is null as is_gone, expiry.until as expired_until, l.digest = audit_digest(e) as is_covered,
+            e.action in ('students-exported', 'students-printed') and l.position <= exception.until
+              and l.digest = audit_digest_without_students(e) as is_excepted
+          from links l left join audit_events e on e.id = l.event_id cross join expiry cross join exception
         ), checked as (
-          select l.position, l.hash, case
-            when l.position_before is null and l.position > 1 then e.id is null and l.at < expiry.until
-            else l.position = coalesce(l.position_before, 0) + 1
-              and l.hash = audit_link_hash(l.previous, l.digest, l.at)
-              and case when e.id is null then l.at < expiry.until else l.digest = audit_digest(e) end
+          select position, hash, is_excepted and not is_covered as is_without_students, case
+            when position_before is null and position > 1 then is_gone and at < expired_until
+            else position = coalesce(position_before, 0) + 1 and hash = audit_link_hash(previous, digest, at)
+              and case when is_gone then at < expired_until else is_covered or is_excepted end
             end as is_intact
-          from links l left join audit_events e on e.id = l.event_id cross join expiry
+          from compared
         )
         select count(*)::int as links, encode((array_agg(hash order by position desc))[1], 'hex') as head,
           coalesce(max(position), 0)::int as position,
-          (min(position) filter (where not is_intact))::int as broken_at,
+          (count(*) filter (where not is_intact))::int as broken,
+          coalesce((array_agg(position::int order by position) filter (where not is_intact))[1:${maxNamed}::int], '{}')
+            as broken_at,
+          (count(*) filter (where is_intact and is_without_students))::int as without_students,
           (select count(*)::int from audit_events e
             where not exists (select from audit_chain c where c.event_id = e.id)) as unlinked
         from checked`.execute(db)
-      return rows[0] ?? { links: 0, head: null, position: 0, brokenAt: null, unlinked: 0 }
+      const [report] = rows
+      if (!report) throw new Error('The check of the audit trail gave no row.')
+      return report
     },
   }
 }

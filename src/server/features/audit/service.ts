@@ -214,8 +214,13 @@ export async function checkTrail(db: Queryable): Promise<ChainReport & { fault: 
   return { ...report, fault: faultOf(report) }
 }
 
-function faultOf({ brokenAt, unlinked }: ChainReport): string | undefined {
-  if (brokenAt !== null) return `The audit trail was changed: entry ${brokenAt} is not as it was written.`
-  if (unlinked > 0) return `The audit trail was changed: ${unlinked} entries were written past its chain.`
-  return undefined
+function faultOf({ broken, brokenAt, unlinked }: ChainReport): string | undefined {
+  const faults: string[] = []
+  if (broken === 1) faults.push(`entry ${brokenAt.join()} is not as it was written`)
+  if (broken > 1) {
+    const others = broken > brokenAt.length ? `, and ${broken - brokenAt.length} more` : ''
+    faults.push(`entries ${brokenAt.join(', ')}${others} are not as they were written`)
+  }
+  if (unlinked > 0) faults.push(`${unlinked} entries were written past its chain`)
+  return faults.length > 0 ? `The audit trail was changed: ${faults.join('; ')}.` : undefined
 }

@@ -138,6 +138,7 @@ export const ownTables: readonly string[] = [...backedUpTables, ...Object.keys(l
 export const ownFunctions: readonly string[] = [
   'refuse_audit_change',
   'audit_digest',
+  'audit_digest_without_students',
   'audit_link_hash',
   'append_audit_link',
   'chain_audit_entry',
