@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr'
-import { openedSettings } from '#tests/setup/opened-settings.ts'
+import { officeSettings } from '#tests/setup/office-settings.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
@@ -117,7 +117,7 @@ test('a new portal is closed, shows the first steps at once, and marks what was 
 }) => {
   // A product of its own and a dozen pages.
   test.setTimeout(120_000)
-  const portal = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsEnlistmentClosed: true })
+  const portal = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsNewSettings: true })
   const context = await browser.newContext({ baseURL: portal.url })
   const page = await context.newPage()
   const readShift = await countShifts(page)
@@ -206,7 +206,7 @@ test('the poster has the school, the dates, the address and its code, on one she
 }) => {
   await signIn(page)
   const dates = { opensAt: '2099-06-01T08:00', closesAt: '2099-06-30T17:00' }
-  const enlistment = { ...openedSettings.enlistment, state: 'dates' as const, ...dates }
+  const enlistment = { ...officeSettings.enlistment, state: 'dates' as const, ...dates }
   await changeSettings(page.request, { schoolName: 'Cavite State University', enlistment })
   await page.goto('/admin')
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
@@ -233,5 +233,5 @@ test('the poster has the school, the dates, the address and its code, on one she
   )
   const paper = await page.pdf({ preferCSSPageSize: true })
   expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
-  await changeSettings(page.request, { schoolName: '', enlistment: openedSettings.enlistment })
+  await changeSettings(page.request, { schoolName: '', enlistment: officeSettings.enlistment })
 })

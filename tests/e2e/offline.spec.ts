@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { openedSettings } from '#tests/setup/opened-settings.ts'
+import { officeSettings } from '#tests/setup/office-settings.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, openMenu, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -177,7 +177,7 @@ test('enlistment that closed meanwhile is said with its sentence', async ({
   await page.getByRole('button', { name: submit }).click()
   await expect(page.getByText(waiting)).toBeVisible()
   await changeSettings(desk.request, {
-    enlistment: { ...openedSettings.enlistment, state: 'dates', closesAt: '2026-06-30T17:00' },
+    enlistment: { ...officeSettings.enlistment, state: 'dates', closesAt: '2026-06-30T17:00' },
   })
   try {
     await context.setOffline(false)
@@ -187,7 +187,7 @@ test('enlistment that closed meanwhile is said with its sentence', async ({
     await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
     expect(await countRecords(desk, lastName)).toBe(0)
   } finally {
-    await changeSettings(desk.request, { enlistment: openedSettings.enlistment })
+    await changeSettings(desk.request, { enlistment: officeSettings.enlistment })
   }
 })
 

@@ -1,4 +1,4 @@
-import { openedSettings } from '#tests/setup/opened-settings.ts'
+import { officeSettings } from '#tests/setup/office-settings.ts'
 import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
@@ -76,7 +76,7 @@ test('a time that is typed in part, or loses a part, never means that there is n
   await expect(closes).toHaveAccessibleDescription(needed)
   const { enlistment } = await (await page.request.get('/api/settings')).json()
   expect(enlistment).toMatchObject({ state: 'dates', opensAt: '', closesAt: '2099-06-30T17:00' })
-  await changeSettings(page.request, { enlistment: openedSettings.enlistment })
+  await changeSettings(page.request, { enlistment: officeSettings.enlistment })
 })
 
 test('a number is typed as people write it, and what is none stays to be mended', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { buildImage } from '#tests/factories/images.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
-import { openedSettings } from '#tests/setup/opened-settings.ts'
+import { officeSettings } from '#tests/setup/office-settings.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -139,7 +139,7 @@ test('enlistment opens and closes by itself, and says when', async ({ page, brow
   await visitor.goto('/announcements')
   await expect(until).toBeVisible()
   await expectAccessible(visitor)
-  await changeSettings(page.request, { enlistment: openedSettings.enlistment })
+  await changeSettings(page.request, { enlistment: officeSettings.enlistment })
   // Also from the open page.
   await expect(until).toHaveCount(0)
   await visitors.close()

@@ -6,7 +6,7 @@ import { managingRole, productRole, serverRole } from '#server/database/embedded
 import { migrate } from '#server/database/migrate.ts'
 import { runOnce } from '#server/database/run-once.ts'
 import { startEmbeddedServer } from '#server/database/server.ts'
-import { openedSettings } from './opened-settings.ts'
+import { officeSettings } from './office-settings.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface TestCluster {
@@ -42,7 +42,7 @@ export async function setup({ provide }: TestProject) {
   })
   const { host: ownHost = '', database = '' } = server.connection
   await migrate({ connection: server.connection, log })
-  await openEnlistment(server.connection)
+  await storeSettings(server.connection)
   provide('cluster', { host: ownHost, port, user: serverRole, template: database })
 
   return async () => {
@@ -69,12 +69,12 @@ async function prepareRunningServer(host: string, provide: TestProject['provide'
   }
   const connection = { host, port, user: serverRole, database: template }
   await migrate({ connection, log })
-  await openEnlistment(connection)
+  await storeSettings(connection)
   provide('cluster', { host, port, user: serverRole, template })
 }
 
-async function openEnlistment(connection: pg.ClientConfig) {
-  const { enlistment, publicAddress } = openedSettings
-  const changed = JSON.stringify({ enlistment, publicAddress })
+async function storeSettings(connection: pg.ClientConfig) {
+  const { academicYears, publicAddress } = officeSettings
+  const changed = JSON.stringify({ academicYears, publicAddress })
   await runOnce(connection, `update settings set changed = '${changed}'`)
 }

@@ -22,7 +22,7 @@ export interface Product {
 
 interface Start {
   keepsFirstPassword?: boolean
-  keepsEnlistmentClosed?: boolean
+  keepsNewSettings?: boolean
   entry?: string
   /** A program and its arguments that run the command line after them. */
   launcher?: readonly string[]
@@ -35,12 +35,7 @@ interface Start {
 export async function startProduct(
   env: Record<string, string> = {},
   args: readonly string[] = [],
-  {
-    keepsFirstPassword = false,
-    keepsEnlistmentClosed = false,
-    entry = builtEntry,
-    launcher = [],
-  }: Start = {},
+  { keepsFirstPassword = false, keepsNewSettings = false, entry = builtEntry, launcher = [] }: Start = {},
 ): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
@@ -66,7 +61,7 @@ export async function startProduct(
     })
   }
   const url = await waitForAddress(child, () => output)
-  if (!keepsFirstPassword) await changeFirstPassword(url, keepsEnlistmentClosed)
+  if (!keepsFirstPassword) await changeFirstPassword(url, keepsNewSettings)
 
   async function stop() {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

@@ -1,6 +1,6 @@
 import './browser-fetch.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
-import { openedSettings } from './opened-settings.ts'
+import { officeSettings } from './office-settings.ts'
 
 /** Returns the `Cookie` header of the new session. */
 export async function signInOverHttp(
@@ -23,7 +23,7 @@ export async function signInOverHttp(
 export const firstPassword = 'the first pass phrase of all'
 
 /** What the owner does after the first start: a password, and enlistment is open. Later starts refuse the first one. */
-export async function changeFirstPassword(url: string, keepsEnlistmentClosed = false): Promise<void> {
+export async function changeFirstPassword(url: string, keepsNewSettings = false): Promise<void> {
   const cookie = await signInOverHttp(url, firstPassword).catch(() => undefined)
   if (cookie === undefined) return
   const changed = await fetch(`${url}/api/session/password`, {
@@ -35,16 +35,16 @@ export async function changeFirstPassword(url: string, keepsEnlistmentClosed = f
   if (!changed.ok) await signInOverHttp(url)
   const token = changed.headers.getSetCookie()[0]?.split(';')[0]
   if (!token) return
-  if (!keepsEnlistmentClosed) await openEnlistment(url, token)
+  if (!keepsNewSettings) await storeSettings(url, token)
   await fetch(`${url}/api/session`, { method: 'DELETE', headers: { cookie: token } })
 }
 
-async function openEnlistment(url: string, cookie: string): Promise<void> {
+async function storeSettings(url: string, cookie: string): Promise<void> {
   const { version } = await (await fetch(`${url}/api/settings`, { headers: { cookie } })).json()
-  const opened = await fetch(`${url}/api/settings`, {
+  const stored = await fetch(`${url}/api/settings`, {
     method: 'PATCH',
     headers: { cookie, 'Content-Type': 'application/json', 'If-Match': `"${version}"` },
-    body: JSON.stringify({ enlistment: openedSettings.enlistment, publicAddress: url }),
+    body: JSON.stringify({ academicYears: officeSettings.academicYears, publicAddress: url }),
   })
-  if (!opened.ok) throw new Error(`enlistment stayed closed: ${await opened.text()}`)
+  if (!stored.ok) throw new Error(`the settings were not stored: ${await stored.text()}`)
 }

@@ -11,7 +11,7 @@ import { listen } from '#server/listen.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { openedSettings } from '#tests/setup/opened-settings.ts'
+import { officeSettings } from '#tests/setup/office-settings.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { challengeLimits } from './challenges.ts'
 import type { AppEnv } from './context.ts'
@@ -355,7 +355,7 @@ describe('over HTTP', () => {
     const admin = createAdminClient(server, signedIn)
     const setState = async (state: 'closed' | 'open') => {
       const { version } = await (await admin.call('GET', '/settings')).json()
-      const enlistment = { ...openedSettings.enlistment, state }
+      const enlistment = { ...officeSettings.enlistment, state }
       const headers = { 'If-Match': `"${version}"` }
       expect((await admin.call('PATCH', '/settings', { enlistment }, headers)).status).toBe(200)
     }

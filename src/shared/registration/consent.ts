@@ -13,6 +13,11 @@ export const consentNotice = [
     'please read this with your parent or guardian.',
 ] as const
 
+/** Above the consent, and in the privacy notice, until the office has given both. */
+export const unnamedOffice =
+  'The NSTP office has not given the name of its school or a data protection contact here yet. Ask the office at your ' +
+  'school who receives your answers.'
+
 export const consentStatement =
   'I have read this notice and the privacy notice, and I agree that the NSTP office collects and uses my ' +
   'personal and sensitive personal information as they describe.'

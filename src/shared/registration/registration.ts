@@ -43,6 +43,8 @@ export interface RegistrationOffer {
   /** The office has the consents on paper. */
   onPaper?: boolean
   asksCode?: boolean
+  /** The portal names its school and whom to ask about personal data. */
+  isOfficeNamed?: boolean
 }
 
 export interface DegreeProgram {
@@ -65,6 +67,7 @@ export interface RegistrationContext extends RegistrationOffer {
   currentAcademicYear: string
   closed: string | null
   asksCode: boolean
+  isOfficeNamed: boolean
   changesAt: string | null
 }
 

@@ -15,7 +15,7 @@ export type VersionedSettings = z.output<typeof settingsSchema>
 export type Settings = Omit<VersionedSettings, 'version'>
 export type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
-// The fixed lists of the specification.
+/** Of a new portal. The server offers the academic years around today until the office stores a list of its own. */
 export const defaultSettings: Settings = {
   systemName: productName,
   schoolName: '',
@@ -35,9 +35,9 @@ export const defaultSettings: Settings = {
   // A Gmail account stops at about 500 recipients a day.
   mailPerDay: 450,
   mailPerMinute: 20,
-  // The office opens it once the portal has its names, courses and contacts.
+  // Decision 045: a new portal takes enlistments from its first minute.
   enlistment: {
-    state: 'closed',
+    state: 'open',
     opensAt: '',
     closesAt: '',
     message: 'Online enlistment is closed at the moment. Please come back later, or ask the NSTP office.',
@@ -49,6 +49,11 @@ export const defaultSettings: Settings = {
   certificates: defaultWording,
   logo: null,
   ...defaultSiteTexts,
+}
+
+/** Whether a student can see who collects the answers, and whom to ask about them (RA 10173). */
+export function isOfficeNamed({ schoolName, dataProtection: { email, phone } }: Settings): boolean {
+  return schoolName !== '' && email + phone !== ''
 }
 
 export function currentAcademicYear(

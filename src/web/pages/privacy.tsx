@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { consentVersion } from '#shared/registration/consent.ts'
+import { consentVersion, unnamedOffice } from '#shared/registration/consent.ts'
 import { DataProtectionDetails } from '#web/features/site/contact.tsx'
 import { TextLink, TextPage, TextSection } from '#web/features/site/text-page.tsx'
 import privacyNotice from '#web/features/site/texts/privacy-notice.json' with { type: 'json' }
@@ -10,8 +10,8 @@ import { useTranslation } from '#web/lib/translation.tsx'
 import type { Route } from './+types/privacy'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { dataProtection } = context.get(pageContext).texts()
-  return { dataProtection }
+  const page = context.get(pageContext)
+  return { dataProtection: page.texts().dataProtection, isNamed: page.registration().isOfficeNamed }
 }
 
 export const meta = staticMeta({
@@ -24,7 +24,7 @@ export const meta = staticMeta({
  * Republic Act 10173, sections 11 to 20, and its implementing rules. A school that words the notice otherwise changes
  * its text and the version in #shared/registration/consent.ts: records name the version that their registrant agreed to.
  */
-export default function Privacy({ loaderData: { dataProtection } }: Route.ComponentProps) {
+export default function Privacy({ loaderData: { dataProtection, isNamed } }: Route.ComponentProps) {
   const { recordRetentionYears: years } = useSite()
   const t = useTranslation()
   const period = years === 1 ? 'one year' : `${years} years`
@@ -54,6 +54,7 @@ export default function Privacy({ loaderData: { dataProtection } }: Route.Compon
         ))}
         {/* The last section tells whom to write to. */}
         <DataProtectionDetails contact={dataProtection} />
+        {!isNamed && <p className="mt-4 font-semibold">{t(unnamedOffice)}</p>}
         <TextLink to="/contact">Contact the office</TextLink>
       </div>
     </TextPage>

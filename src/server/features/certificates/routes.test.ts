@@ -11,7 +11,7 @@ import { storeGraduate } from '#tests/factories/stored-graduate.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { openedSettings } from '#tests/setup/opened-settings.ts'
+import { officeSettings } from '#tests/setup/office-settings.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 import { startTestServer } from '#tests/setup/test-server.ts'
@@ -103,7 +103,7 @@ describe('certificates of completion', () => {
       { lastName: 'Cruz' },
       { lastName: 'Aquino', component: 'ROTC' },
     ])
-    expect(printed.verifyAt).toBe(`${openedSettings.publicAddress}/verify/`)
+    expect(printed.verifyAt).toBe(`${officeSettings.publicAddress}/verify/`)
     expect((await print({ batchId, after: numbered(2)[0] })).items).toMatchObject([{ lastName: 'Aquino' }])
     expect(await own.trail.of('certificates-issued')).toMatchObject([
       { subject: 'NSTP-2027-000001 to NSTP-2027-000003', detail: { kind: 'completion' } },

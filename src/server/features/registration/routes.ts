@@ -20,7 +20,7 @@ import {
   type RegistrationContext,
   wrongDayCode,
 } from '#shared/registration/registration.ts'
-import { currentAcademicYear, type Settings } from '#shared/settings/settings.ts'
+import { currentAcademicYear, isOfficeNamed, type Settings } from '#shared/settings/settings.ts'
 import { languageOf } from '#shared/site/language.ts'
 import {
   bloodTypes,
@@ -71,6 +71,9 @@ const offerBody = namedObject('RegistrationOffer', {
   currentAcademicYear: z.string().describe('The default of the form; an empty string for none.'),
   closed: z.string().nullable().describe('Why registration is closed; null while it is open.'),
   asksCode: z.boolean().describe('Whether the code of the day is required.'),
+  isOfficeNamed: z
+    .boolean()
+    .describe('Whether the portal names its school and a data protection contact; else the consent says so.'),
   full: z
     .array(z.object({ component: z.string(), academicYear: z.string() }))
     .describe('Components that have no place left in an academic year.'),
@@ -213,6 +216,7 @@ function createOffer(
       academicYears,
       currentAcademicYear: currentAcademicYear(current, today),
       asksCode: current.onlyWithCode,
+      isOfficeNamed: isOfficeNamed(current),
       closed: isOpen ? null : sentence,
       changesAt: changesAt?.toISOString() ?? null,
       full: readFull(),

@@ -6,6 +6,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
 import { changesBetween } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import {
   defaultSettings,
   type Settings,
@@ -13,15 +14,19 @@ import {
   type VersionedSettings,
 } from '#shared/settings/settings.ts'
 import { problemsBetween } from '#shared/settings/settings-schema.ts'
+import { academicYearsAround } from '#shared/students/academic-year.ts'
 import { createSettingsRepository, type StoredSettings } from './repository.ts'
 
-type SettingsServiceOptions = Pick<AppContext, 'database' | 'notices' | 'clock' | 'audit' | 'log' | 'closing'>
+type SettingsServiceOptions = Pick<
+  AppContext,
+  'database' | 'notices' | 'clock' | 'timeZone' | 'audit' | 'log' | 'closing'
+>
 
 export type SettingsService = ReturnType<typeof createSettingsService>
 
 /** Cached in every process, because each request reads them; a change notice refreshes the cache. */
 export function createSettingsService(options: SettingsServiceOptions) {
-  const { database, notices, clock, audit, log, closing } = options
+  const { database, notices, clock, timeZone, audit, log, closing } = options
   const changeListeners = new Set<() => void>()
   const cached = createCachedValue({
     topic: 'settings',
@@ -33,6 +38,15 @@ export function createSettingsService(options: SettingsServiceOptions) {
       if (!isDeepStrictEqual(before, settings)) for (const listener of changeListeners) listener()
     },
   })
+
+  function complete({ version, changed }: StoredSettings): VersionedSettings {
+    const names = Object.keys(defaultSettings)
+    const own = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
+    const settings: VersionedSettings = { ...defaultSettings, ...own, version }
+    if ('academicYears' in own) return settings
+    const today = calendarDateOf(clock(), timeZone)
+    return { ...settings, academicYears: academicYearsAround(today, settings.semesters[0]?.firstMonth ?? 1) }
+  }
 
   async function store(change: Partial<Settings>, version: number, actor: Actor): Promise<VersionedSettings> {
     const written = await database.transact(async (tx) => {
@@ -87,10 +101,4 @@ export function createSettingsService(options: SettingsServiceOptions) {
       }
     },
   }
-}
-
-function complete({ version, changed }: StoredSettings): VersionedSettings {
-  const names = Object.keys(defaultSettings)
-  const own = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
-  return { ...defaultSettings, ...own, version }
 }

@@ -16,6 +16,7 @@ function renderForm(given: { component?: string; refused?: RefusedPost } = {}): 
         currentAcademicYear: '2026-2027',
         closed: null,
         asksCode: false,
+        isOfficeNamed: true,
         changesAt: null,
       }}
       component={given.component ?? ''}

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ComponentType, type ReactNode, useContext } from 'react'
+import { unnamedOffice } from '#shared/registration/consent.ts'
 import type { RegistrationOffer } from '#shared/registration/registration.ts'
 import {
   bloodTypes,
@@ -60,7 +61,10 @@ export function FormFields({ offer }: { offer: RegistrationOffer }) {
   })
 }
 
-export function ConsentCard({ asksCode = false }: Pick<RegistrationOffer, 'asksCode'>) {
+export function ConsentCard({
+  asksCode = false,
+  isOfficeNamed = true,
+}: Pick<RegistrationOffer, 'asksCode' | 'isOfficeNamed'>) {
   const { values, errors } = useContext(fieldContext)
   return (
     <FormSectionCard id="consent" title="Your consent" isRequired steps="review">
@@ -75,6 +79,11 @@ export function ConsentCard({ asksCode = false }: Pick<RegistrationOffer, 'asksC
           error={errors.get('dayCode')}
           className="mb-5 max-w-xs"
         />
+      )}
+      {!isOfficeNamed && (
+        <p className="mb-3 text-sm font-semibold">
+          <Phrase text={unnamedOffice} />
+        </p>
       )}
       <ConsentFields />
     </FormSectionCard>

@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Circle, CircleCheck, CircleDashed, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link, type LoaderFunctionArgs, useNavigate, useRouteLoaderData } from 'react-router'
-import { defaultSettings } from '#shared/settings/settings.ts'
+import { defaultSettings, type Settings } from '#shared/settings/settings.ts'
 import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Panel } from '#web/components/panel.tsx'
+import { showToast } from '#web/components/toaster.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
-import { failureOf } from '#web/lib/query.ts'
-import { useSettings } from '#web/lib/settings.tsx'
+import { failureOf, useAction } from '#web/lib/query.ts'
+import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 
 const hiddenMark = 'hidden'
 
@@ -119,7 +121,7 @@ function StepList({ name, steps, onOpen }: StepListProps) {
         {name}
       </h3>
       <ul className="grid grid-cols-1 pb-1 sm:grid-cols-2">
-        {steps.map(({ title, to, mark, confirm, isDone }) => (
+        {steps.map(({ title, to, mark, confirm, press, isDone }) => (
           <li key={title} className="flex flex-wrap items-center gap-x-2 pr-4">
             <Link
               to={to}
@@ -140,6 +142,7 @@ function StepList({ name, steps, onOpen }: StepListProps) {
               {isDone !== undefined && <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>}
             </Link>
             {confirm && mark && !isDone && <SmallButton onClick={() => onOpen(mark)}>{confirm}</SmallButton>}
+            {press && <SmallButton onClick={press.run}>{press.label}</SmallButton>}
           </li>
         ))}
       </ul>
@@ -154,6 +157,8 @@ interface Step {
   /** Done once opened from here, or by its own button. */
   mark?: string
   confirm?: string
+  /** Does the step here. */
+  press?: { label: string; run: () => void } | undefined
   isDone: boolean | undefined
 }
 
@@ -161,8 +166,37 @@ const registerPath = '/register'
 // Its address is of use once other devices reach it.
 const posterPath = '/poster'
 
+type EnlistmentState = Settings['enlistment']['state']
+
+function enlistmentStep(
+  state: EnlistmentState,
+  hasOwnCourses: boolean,
+  setState: (state: EnlistmentState) => void,
+): Pick<Step, 'title' | 'press' | 'isDone'> {
+  if (state === 'closed') {
+    const press = { label: 'Open enlistment', run: () => setState('open') }
+    return { title: 'Enlistment is closed. Open it when your courses are right', press, isDone: false }
+  }
+  if (hasOwnCourses) return { title: 'Enlistment is open', isDone: true }
+  const press = { label: 'Close enlistment', run: () => setState('closed') }
+  return { title: 'Enlistment is open. Close it until your courses are right', press, isDone: false }
+}
+
 function useSteps(marks: readonly string[]) {
   const settings = useSettings()
+  const update = useUpdateSettings()
+  const { run: setState } = useAction({
+    topics: ['settings'],
+    mutationFn: (state: EnlistmentState) =>
+      callApi(
+        api.settings.$patch({
+          json: { enlistment: { ...settings.enlistment, state } },
+          header: { 'if-match': `"${settings.version}"` },
+        }),
+      ),
+    onSuccess: update,
+    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
+  })
   const query = useQuery({
     queryKey: ['mail-account', 'getting-started'],
     meta: { topics: ['settings', 'session', 'people'] },
@@ -190,9 +224,11 @@ function useSteps(marks: readonly string[]) {
   const samples = new Set(defaultSettings.testimonials.items.map(({ quote }) => quote))
   const hasOwnQuote = testimonials.items.some(({ quote }) => !samples.has(quote))
   const sampleCourses = courses.filter((course) => defaultSettings.courses.includes(course))
+  const hasOwnCourses = sampleCourses.length === 0 || marks.includes('courses')
   const opened = (mark: string) => ({ mark, isDone: marks.includes(mark) })
   const must = { isMust: true } as const
   const steps: Step[] = [
+    { ...must, to: setting('enlistment'), ...enlistmentStep(enlistment.state, hasOwnCourses, setState) },
     { ...must, title: 'School name', to: setting('names'), isDone: schoolName !== '' },
     {
       ...must,
@@ -200,7 +236,7 @@ function useSteps(marks: readonly string[]) {
       to: setting('courses'),
       mark: 'courses',
       confirm: 'These are ours',
-      isDone: sampleCourses.length === 0 || marks.includes('courses'),
+      isDone: hasOwnCourses,
     },
     {
       ...must,
@@ -208,7 +244,6 @@ function useSteps(marks: readonly string[]) {
       to: setting('data-protection-contact'),
       isDone: dataProtection.email + dataProtection.phone !== '',
     },
-    { ...must, title: 'Open enlistment', to: setting('enlistment'), isDone: enlistment.state !== 'closed' },
     { title: 'Submit a test enlistment', to: registerPath, ...opened('try') },
     { title: 'Share link and QR poster', to: posterPath, ...opened('poster') },
     { title: 'E-mail account', to: tabPath('email'), isDone: data?.hasMail },

@@ -134,7 +134,11 @@ describe('the chain of the audit trail', () => {
     ['changed', sql`update audit_events set actor = 'somebody else' where subject = 'b'`, 'entry 2'],
     ['removed', sql`delete from audit_events where subject = 'b'`, 'entry 2'],
     ['moved in time', sql`update audit_events set at = at + interval '1 day' where subject = 'c'`, 'entry 3'],
-    ['given another record', sql`insert into audit_students select id, id from audit_events`, 'entries 1, 2, 3'],
+    [
+      'given another record',
+      sql`insert into audit_students select id, id from audit_events`,
+      'entries 1, 2, 3',
+    ],
     ['removed with its link', sql`delete from audit_chain where position = 2`, 'entry 3'],
     ['removed with all before', sql`delete from audit_chain where position < 3`, 'entry 3'],
     ['linked anew', sql`update audit_chain set digest = hash where position = 1`, 'entry 1'],

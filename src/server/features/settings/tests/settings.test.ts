@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultSettings, type VersionedSettings } from '#shared/settings/settings.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
-import { openedSettings } from '#tests/setup/opened-settings.ts'
+import { officeSettings } from '#tests/setup/office-settings.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  const { logo, ...all } = openedSettings
+  const { logo, ...all } = officeSettings
   expect(logo).toBeNull()
   expect((await change(all)).status).toBe(200)
 })
@@ -52,7 +52,7 @@ describe('reading', () => {
   test('gives all settings with their version as ETag', async () => {
     const response = await fetch(`${server.url}/api/settings`, { headers: { cookie } })
     const settings = await response.json()
-    expect(settings).toEqual({ ...openedSettings, version: settings.version })
+    expect(settings).toEqual({ ...officeSettings, version: settings.version })
     expect(response.headers.get('ETag')).toBe(`"${settings.version}"`)
     expect(response.headers.get('Cache-Control')).toContain('no-store')
   })
@@ -79,7 +79,7 @@ describe('changing', () => {
     const response = await change({ schoolName: '  Santa Rosa College ' }, { version })
     expect(response.status).toBe(200)
     expect(response.headers.get('ETag')).toBe(`"${version + 1}"`)
-    const expected = { ...openedSettings, schoolName: 'Santa Rosa College', version: version + 1 }
+    const expected = { ...officeSettings, schoolName: 'Santa Rosa College', version: version + 1 }
     expect(await response.json()).toEqual(expected)
     expect(await read()).toEqual(expected)
   })
@@ -223,7 +223,7 @@ describe('what follows the settings', () => {
     const sentence = 'We are moving offices. Please come back on Monday.'
     const headers = { 'Idempotency-Key': 'before-the-doors-closed' }
     const before = await (await register({}, headers)).json()
-    const { enlistment } = openedSettings
+    const { enlistment } = officeSettings
     await change({ enlistment: { ...enlistment, state: 'closed', message: sentence } })
     expect((await offer()).closed).toBe(sentence)
     const refused = await register({})
