@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { mayDo, type Permission } from '#shared/people/permissions.ts'
-import { classOf, fieldClasses } from '#shared/students/student-fields.ts'
+import { classOf, fieldClasses, type RecordMember } from '#shared/students/student-fields.ts'
 
 export interface Account {
   id: string
   can: (permission: Permission) => boolean
   /** @param member a field of a record, or another of its members */
-  sees: (member: string) => boolean
+  sees: (member: RecordMember) => boolean
   seesAll: boolean
   /** Whether its work is with students of the component. */
   includes: (component: string) => boolean
@@ -19,7 +19,7 @@ export function accountOf({ id, role, components, classes }: AccountUser): Accou
   return {
     id,
     can: (permission) => mayDo({ role, components }, permission),
-    sees: (member) => classes.includes(classOf(member)),
+    sees: (member) => classes.some((ofClass) => ofClass === classOf(member)),
     seesAll: classes.length === fieldClasses.length,
     includes: (component) => components.length === 0 || components.some((own) => own === component),
   }
