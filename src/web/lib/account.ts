@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { mayDo, type Permission } from '#shared/people/permissions.ts'
-import { classOf, fieldClasses, type RecordMember } from '#shared/students/student-fields.ts'
+import { classOf, fieldClasses } from '#shared/students/student-fields.ts'
 
 export interface Account {
   id: string
   can: (permission: Permission) => boolean
   /** @param member a field of a record, or another of its members */
-  sees: (member: RecordMember) => boolean
+  sees: (member: string) => boolean
   seesAll: boolean
   /** Whether its work is with students of the component. */
   includes: (component: string) => boolean

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import type { RecordMember, StudentField } from '#shared/students/student-fields.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import type { StudentSortKey } from '#shared/students/students.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -195,7 +195,7 @@ function FirstStudents() {
 export function useShownLayout(layout: ListLayout): ListLayout {
   const { can, sees } = useAccount()
   return useMemo(() => {
-    const isShown = ({ of = 'id' }: { of?: RecordMember }) => sees(of)
+    const isShown = ({ of = 'id' }: { of?: string }) => sees(of)
     const [first, ...columns] = layout.columns
     return {
       ...layout,
