@@ -9,6 +9,7 @@ import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { measureBackups } from './measure-backups.ts'
 import { measureContent } from './measure-content.ts'
 import { measureExports } from './measure-exports.ts'
+import { measureFloods } from './measure-floods.ts'
 import { measureImports } from './measure-imports.ts'
 import { measureInstall } from './measure-install.ts'
 import { measureCounted, measureSearches } from './measure-lists.ts'
@@ -31,6 +32,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   content: measureContent,
   exports: measureExports,
   backups: measureBackups,
+  floods: measureFloods,
   registrations: measureRegistrations,
   welcome: measureWelcome,
   searches: async (bench) => [

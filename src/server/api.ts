@@ -78,7 +78,7 @@ export function createFeatures(options: AppContext) {
 
   const api = createRouter()
     .route('/', createHealthRoutes(context.database.check))
-    .route('/', createEventRoutes({ ...context, findSession: auth.findSession }))
+    .route('/', createEventRoutes({ ...context, ...auth }))
     .route('/', auth.routes)
     .route('/', people.routes)
     .route('/', registration.routes)

@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
 import type { AppEnv } from './http/context.ts'
 import { allow, files } from './http/limits.ts'
-import { listen, maxConnections } from './listen.ts'
+import { connectionsWithin, countTogether, listen, maxConnections } from './listen.ts'
 
 const listenFor = (fetch: (request: Request) => Response | Promise<Response>) =>
   listen({ fetch, host: '127.0.0.1', port: 0 })
@@ -120,6 +121,88 @@ test('a connection with more than eight requests under way is closed, and no oth
   await stop()
 })
 
+const padded = (bytes: number) =>
+  `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n${'a'.repeat(bytes)}`
+const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nabcd\r\n--b--\r\n'
+
+test.each([
+  ['without a body', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['for headers alone', 'HEAD / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['before a request of another site', 'OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['with an empty body', padded(0)],
+  ['with four bytes', padded(4)],
+  ['with so many bytes that each read holds seven', padded(8_500)],
+  ['in chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n'],
+  [
+    'with a file',
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${part.length}\r\n\r\n${part}`,
+  ],
+  [
+    'that waits for 100 Continue',
+    'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\nabcd',
+  ],
+])(
+  'the ninth request of a packet closes the connection, also where each is answered at once: %s',
+  async (_what, request) => {
+    let begun = 0
+    const { url, stop } = await listenFor(async (asked) => {
+      begun += 1
+      await asked.text()
+      return new Response('done')
+    })
+    const socket = await connectTo(url)
+    socket.on('error', () => socket.destroy())
+    let answers = ''
+    socket.on('data', (chunk) => (answers += String(chunk)))
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write(request.repeat(200))
+    await closed
+    expect(begun).toBe(8)
+    expect(answers.match(/HTTP\/1\.1 200 /g)?.length ?? 0).toBeLessThanOrEqual(8)
+    expect(await (await fetch(url)).text()).toBe('done')
+    await stop()
+  },
+)
+
+test('what Node itself would refuse counts as other requests do', async () => {
+  const { url, stop } = await listenFor(() => new Response('done'))
+  const socket = await connectTo(url)
+  socket.on('error', () => socket.destroy())
+  let answers = ''
+  socket.on('data', (chunk) => (answers += String(chunk)))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\n\r\n'.repeat(200))
+  await closed
+  expect(answers.match(/HTTP\/1\.1 417 /g)?.length ?? 0).toBeLessThanOrEqual(8)
+  await stop()
+})
+
+test('requests that wait for each answer never count as together', async () => {
+  // On a busy machine, thousands who wait send several requests each within one turn of the event loop.
+  const busy = { together: 0, arrived: 0 }
+  expect([300, 600, 900, 65_000, 65_900].map((arrived) => countTogether(busy, arrived))).toEqual([
+    1, 1, 1, 1, 1,
+  ])
+  // Of one packet; the reads that follow were full, but for the last.
+  const packet = { together: 0, arrived: 0 }
+  const reads = [65_536, 65_536, 131_072, 262_144, 300_000, 300_000]
+  expect(reads.map((arrived) => countTogether(packet, arrived))).toEqual([1, 2, 3, 4, 1, 2])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(countTogether(packet, 300_000 + 65_536)).toBe(1)
+})
+
+test('a connection may send any number of requests, each after the answer', async () => {
+  const { url, stop } = await listenFor(() => new Response('done'))
+  const socket = await connectTo(url)
+  for (let i = 0; i < 200; i++) {
+    const answer = once(socket, 'data')
+    socket.write(padded(i))
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 200 /)
+  }
+  socket.destroy()
+  await stop()
+})
+
 test('a network has its share of the connections', async () => {
   const fetch = () => new Response('ok')
   const connectionsFor = () => 2
@@ -140,7 +223,19 @@ test('a network has its share of the connections', async () => {
   await stop()
 })
 
-test('connections leave descriptors for the database', () => {
-  expect(maxConnections).toBeGreaterThanOrEqual(256)
-  expect(maxConnections).toBeLessThanOrEqual(20_000)
+test.each([
+  [Number.POSITIVE_INFINITY, 20_000],
+  [1_048_576, 20_000],
+  [20_000, 19_744],
+  [1_024, 768],
+  [300, 256],
+])('of %d files that a process may open, %d are connections of visitors', (files, connections) => {
+  expect(connectionsWithin(files)).toBe(connections)
+})
+
+test.skipIf(process.platform !== 'linux')('the limit is that of this process', () => {
+  const [, limit = ''] = /^Max open files +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+  expect(maxConnections).toBe(
+    connectionsWithin(limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit)),
+  )
 })

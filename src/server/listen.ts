@@ -32,18 +32,21 @@ const reservedDescriptors = 256
 // Where the system has no limit, memory is one.
 const greatestConnections = 20_000
 
-/** Each takes a descriptor of the process. */
-export const maxConnections = Math.max(
-  reservedDescriptors,
-  Math.min(descriptorLimit() - reservedDescriptors, greatestConnections),
-)
+/** Each connection takes a descriptor of the process. */
+export function connectionsWithin(descriptors: number): number {
+  return Math.max(reservedDescriptors, Math.min(descriptors - reservedDescriptors, greatestConnections))
+}
+
+export const maxConnections = connectionsWithin(descriptorLimit())
 
 /** One network must leave connections to the others. */
 export const maxConnectionsOfNetwork = Math.floor(maxConnections / 3)
 
-// Of one connection. Browsers send the next request after the answer; Node begins all that came in one packet, and
-// keeps what is finished until those before it are read.
-const maxUnderWay = 8
+// Of one connection: those under way, and those that came together. Browsers and proxies send the next request after the
+// answer; Node begins all that came in one packet, and keeps what is finished until those before it are read.
+const maxAtOnce = 8
+// In bytes. Node reads so many, and reads again before anybody else's turn only when there were as many.
+const readBytes = 65_536
 
 const overload =
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 5\r\n\r\n'
@@ -83,6 +86,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       else void handle(request, response)
     },
   )
+  // Node would answer all of a packet by itself.
+  server.on('checkExpectation', (request, response) => {
+    if (admit(request.socket, response)) response.writeHead(417).end()
+  })
   server.maxConnections = maxConnections
   const { connections, accept, admit } = createConnections(connectionsFor)
   server.on('connection', accept)
@@ -98,9 +105,19 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   }
 }
 
+interface Arrivals {
+  // How many requests came together, and the bytes that had arrived with the last of them.
+  together: number
+  arrived: number
+}
+
+interface Connection extends Arrivals {
+  // The oldest first.
+  underWay: Set<ServerResponse>
+}
+
 function createConnections(connectionsFor: ListenOptions['connectionsFor']) {
-  // With the responses under way, the oldest first.
-  const connections = new Map<Socket, Set<ServerResponse>>()
+  const connections = new Map<Socket, Connection>()
   const ofNetwork = new Map<string, number>()
 
   function accept(socket: Socket): void {
@@ -109,8 +126,8 @@ function createConnections(connectionsFor: ListenOptions['connectionsFor']) {
     const count = ofNetwork.get(network) ?? 0
     if (connectionsFor && count >= connectionsFor(address)) return void socket.destroy()
     ofNetwork.set(network, count + 1)
-    const underWay = new Set<ServerResponse>()
-    connections.set(socket, underWay)
+    const underWay: Connection['underWay'] = new Set()
+    connections.set(socket, { underWay, together: 0, arrived: 0 })
     socket.once('close', () => {
       connections.delete(socket)
       const left = (ofNetwork.get(network) ?? 0) - 1
@@ -123,21 +140,41 @@ function createConnections(connectionsFor: ListenOptions['connectionsFor']) {
 
   /** @returns whether the request is to be answered; beyond the limit the connection is closed */
   function admit(socket: Socket, response: ServerResponse): boolean {
-    const underWay = connections.get(socket)
+    const connection = connections.get(socket)
     // Later requests of the packet that closed it are still read.
-    if (!underWay || socket.destroyed) return false
-    if (underWay.size < maxUnderWay) {
+    if (!connection || socket.destroyed) return false
+    const { underWay } = connection
+    if (countTogether(connection, socket.bytesRead) <= maxAtOnce && underWay.size < maxAtOnce) {
       underWay.add(response)
       response.once('close', () => underWay.delete(response))
       return true
     }
     const [first] = underWay
-    if (first && !first.headersSent) socket.write(overload)
+    if (!first?.headersSent) socket.write(overload)
     socket.destroy()
     return false
   }
 
   return { connections, accept, admit }
+}
+
+/**
+ * Counts a request. What is refused without asking the database is answered before Node parses the next request of the
+ * packet, so the number under way doesn't say how many came together. Nor does a turn of the event loop: on a busy machine,
+ * thousands who wait for each answer send several requests within one. Theirs come in reads that are not full.
+ * @param arrived the bytes of the connection so far, with this request
+ * @returns how many came together, this one among them
+ */
+export function countTogether(connection: Arrivals, arrived: number): number {
+  if (connection.together === 0) {
+    setImmediate(() => {
+      connection.together = 0
+    })
+  }
+  const isTogether = (arrived - connection.arrived) % readBytes === 0
+  connection.together = isTogether ? connection.together + 1 : 1
+  connection.arrived = arrived
+  return connection.together
 }
 
 // Node has one time limit for all requests, and it is that of uploads.
@@ -167,7 +204,7 @@ function explain(error: Error, host: string, port: number): Error {
   return sentence ? new ConfigurationError(sentence, { cause: error }) : error
 }
 
-async function close(server: Server, connections: Map<Socket, unknown>): Promise<void> {
+async function close(server: Server, connections: ReadonlyMap<Socket, unknown>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // Browsers open connections ahead of need, and Node doesn't count one without a request as idle.
   for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()

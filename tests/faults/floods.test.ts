@@ -75,12 +75,29 @@ test.each([
   ['GET /', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['GET /api/places', 'GET /api/places?search=bacoor HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['POST /api/registrations', post('/api/registrations', form.length, form)],
+  // What follows is refused without a look into the database.
+  ['POST /api/registrations, unreadable', post('/api/registrations', 1, '{')],
+  ['POST /register', post('/register', 1, '{')],
+  ['POST /api/session', post('/api/session', 2, '{}')],
+  ['POST /nowhere', post('/nowhere', 0, '')],
+  ['POST /api/slides, a file', post('/api/slides', 20_000, 'a'.repeat(20_000))],
+  ['POST /emailService/email', post('/emailService/email', 2, '{}')],
+  [
+    'POST /api/registrations, in chunks',
+    'POST /api/registrations HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n\r\n',
+  ],
+  ['GET /favicon.svg', 'GET /favicon.svg HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['OPTIONS /api/registrations', 'OPTIONS /api/registrations HTTP/1.1\r\nHost: a\r\n\r\n'],
 ])(
   '1,600 times %s in one packet, on four connections that read nothing, stop nobody',
   async (_what, text) => {
     const before = residentBytes(product)
     const flood = await Promise.all(Array.from({ length: 4 }, () => open()))
-    for (const socket of flood) socket.write(text.repeat(1_600))
+    const received = flood.map(() => '')
+    for (const [index, socket] of flood.entries()) {
+      socket.on('data', (chunk) => (received[index] += chunk.toString('latin1')))
+      socket.pause().write(text.repeat(1_600))
+    }
     const answers: Answer[] = []
     let most = 0
     for (let i = 0; i < 10; i++) {
@@ -93,6 +110,8 @@ test.each([
     expect(product.process.exitCode).toBe(null)
     for (const socket of flood) socket.resume()
     await expect.poll(() => flood.every((socket) => socket.closed)).toBe(true)
+    // The ninth request of a packet is refused without an answer of the product's.
+    for (const text of received) expect(text.match(/^HTTP\/1\.1 /gm)?.length ?? 0).toBeLessThanOrEqual(8)
   },
   60_000,
 )

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import type { Notices } from '#server/database/notices.ts'
 import { accessOf } from '#server/lib/access.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { every } from '#server/lib/scheduler.ts'
 import { maxConnections } from '#server/listen.ts'
 import { publicTopics, staffTopics, type Topic, topicPermissions } from '#shared/topics.ts'
@@ -17,14 +18,24 @@ const heartbeatTurns = 25
 const reconnectMs = 2_000
 // What waits for a browser that doesn't read.
 const maxUnreadBytes = 64 * 1024
+// Tabs in sight, on all devices; a hidden tab closes its stream.
+const maxOfOne = 50
 // A campus of 5,000 with one address; half of the connections remain for requests.
-const streamLimits = { total: Math.min(10_000, Math.floor(maxConnections / 2)), ofSender: 6_000 }
+const streamLimits = {
+  total: Math.min(10_000, Math.floor(maxConnections / 2)),
+  ofSender: 6_000,
+  ofBrowser: maxOfOne,
+}
+
+const tooManyStreams =
+  'This account has 50 pages with live updates open. Please close some: this one reconnects after that.'
 
 const events = publicRoutes('events').get('/events', 'Stream change events (server-sent events)', {
   description:
     `Events of type "change" whose data is a topic. Everyone gets ${publicTopics.join(', ')}; ` +
     `who is signed in also gets those of ${staffTopics.join(', ')} that they may read. After a reconnection, read all data again. ` +
-    'With `since`, the first events are the topics that have changed from then on, and `session` without one.',
+    'With `since`, the first events are the topics that have changed from then on, and `session` without one. ' +
+    `An account has ${maxOfOne} streams at most, of all its sessions and tabs.`,
   request: { query: z.object({ since: z.iso.datetime().optional() }) },
   responses: {
     200: {
@@ -37,8 +48,9 @@ const events = publicRoutes('events').get('/events', 'Stream change events (serv
 
 interface EventRoutesOptions {
   clock: Clock
+  readToken: (cookieHeader: string | undefined) => string | undefined
   /** Of a stream's session, if it has not ended. This is no use of it. */
-  findSession: (cookieHeader: string) => Promise<StreamOwner | null>
+  findSession: (token: string) => Promise<StreamOwner | null>
   notices: Pick<Notices, 'subscribe'>
   // Aborts when the server stops, so that streams don't delay it.
   closing: AbortSignal
@@ -46,10 +58,16 @@ interface EventRoutesOptions {
 
 type StreamOwner = Pick<SessionAdmin, 'mustSetUp' | 'role' | 'components'>
 
+interface StreamSession {
+  token: string
+  accountId: string
+  endsAt: Date
+}
+
 interface OpenStream {
   topics: readonly Topic[]
   // The administrator's session; null for a visitor.
-  session: { cookies: string; endsAt: Date } | null
+  session: StreamSession | null
   turn: number
   outgoing: ServerResponse | undefined
   controller: ReadableStreamDefaultController<Uint8Array>
@@ -69,12 +87,17 @@ function endOf({ endsAt, mustSetUp, secondFactorDue }: SessionAdmin): Date {
   return mustSetUp === null && secondFactorDue && secondFactorDue < endsAt ? secondFactorDue : endsAt
 }
 
+function sessionOf(admin: SessionAdmin | null, token: string | undefined): StreamSession | null {
+  return admin && token !== undefined ? { token, accountId: admin.id, endsAt: endOf(admin) } : null
+}
+
 function changeOf(topic: Topic): Uint8Array {
   return encoder.encode(`event: change\ndata: ${topic}\n\n`)
 }
 
 /** Server-sent events. A stream is a set's entry, without a timer or a listener of its own: ten thousand may be open. */
-export function createEventRoutes({ notices, clock, findSession, closing }: EventRoutesOptions) {
+export function createEventRoutes(options: EventRoutesOptions) {
+  const { notices, clock, readToken, findSession, closing } = options
   const open = new Set<OpenStream>()
   const takePlace = concurrencyLimit(streamLimits)
   const changedAt = new Map<Topic, number>()
@@ -100,13 +123,20 @@ export function createEventRoutes({ notices, clock, findSession, closing }: Even
     await Promise.all(
       [...open].map(async (stream) => {
         if (!stream.session) return
-        const { cookies } = stream.session
-        const asking = asked.get(cookies) ?? findSession(cookies).catch(() => null)
-        asked.set(cookies, asking)
+        const { token } = stream.session
+        const asking = asked.get(token) ?? findSession(token).catch(() => null)
+        asked.set(token, asking)
         const owner = await asking
         if (!owner || !isDeepStrictEqual(topicsOf(owner), stream.topics)) end(stream)
       }),
     )
+  }
+
+  /** The newest is refused: the browser of an ended one would reconnect at once and end another. */
+  function mustHavePlace(accountId: string) {
+    let count = 0
+    for (const { session } of open) if (session?.accountId === accountId) count += 1
+    if (count >= maxOfOne) throw new AppError('too_many_requests', { detail: tooManyStreams, retryAfter: 30 })
   }
 
   notices.subscribe((topic) => {
@@ -130,8 +160,9 @@ export function createEventRoutes({ notices, clock, findSession, closing }: Even
     takePlace(c)
     const { since } = c.req.valid('query')
     const admin = await c.var.readAdmin()
-    const topics = topicsOf(admin)
-    const cookies = c.req.header('Cookie') ?? ''
+    const session = sessionOf(admin, readToken(c.req.header('Cookie')))
+    const topics = topicsOf(session && admin)
+    if (session) mustHavePlace(session.accountId)
     const outgoing = c.env?.outgoing
     const missed: Topic[] = topics.filter(
       (topic) => since && (changedAt.get(topic) ?? 0) >= Date.parse(since),
@@ -144,11 +175,7 @@ export function createEventRoutes({ notices, clock, findSession, closing }: Even
       'Cache-Control': 'no-cache',
       'X-Accel-Buffering': 'no',
     }
-    return c.body(
-      openStream({ topics, session: admin && { cookies, endsAt: endOf(admin) }, outgoing }, missed),
-      200,
-      headers,
-    )
+    return c.body(openStream({ topics, session, outgoing }, missed), 200, headers)
   })
 
   function openStream(

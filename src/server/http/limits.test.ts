@@ -178,12 +178,14 @@ describe('bodies under way', () => {
 
 describe('responses at the same time', () => {
   const take = concurrencyLimit({ total: 3, ofSender: 2 })
+  const takeFew = concurrencyLimit({ total: 3, ofSender: 2, ofBrowser: 1 })
   const app = new Hono<AppEnv>().onError(handleError)
   app.use(async (c, next) => {
-    const { sender = 'nobody', browser } = c.req.query()
+    const { sender = 'nobody', browser, few } = c.req.query()
     c.set('holder', sender)
     c.set('isKnownBrowser', browser !== undefined)
-    take(c)
+    if (few === undefined) take(c)
+    else takeFew(c)
     await next()
   })
   app.get('/', (c) => c.body(new ReadableStream()))
@@ -213,10 +215,17 @@ describe('responses at the same time', () => {
     expect([await known(), await known(), await known()]).toEqual([200, 200, 429])
   })
 
+  test('may have a lower limit for known browsers', async () => {
+    const [known, unknown] = ['few&browser&sender=g', 'few&sender=h']
+    expect([await request(known), await request(known)]).toEqual([200, 429])
+    expect([await request(unknown), await request(unknown), await request(unknown)]).toEqual([200, 200, 429])
+  })
+
   test('of one connection give all their places back when it closes', async () => {
     const { port } = new URL(server.url)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write('GET /?sender=f HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
+    await once(socket, 'data')
     await expect.poll(() => request('sender=f')).toBe(429)
     socket.destroy()
     await expect.poll(() => request('sender=f')).toBe(200)

@@ -287,6 +287,8 @@ interface ConcurrencyLimit {
   // Of all networks together. A browser that signed in here has its own limit only.
   total: number
   ofSender: number
+  // Of a browser that signed in here, where that is less.
+  ofBrowser?: number
   // Of a full total, a network with no more than this still gets its places.
   reserve?: number
 }
@@ -295,7 +297,7 @@ interface ConcurrencyLimit {
  * A limit of what is under way at the same time: responses, or their bytes. A place is free again when its connection or
  * its response ends. A network is an IPv6 network of 48 bits here, so that one site can't take everybody's places.
  */
-export function concurrencyLimit({ total, ofSender, reserve = 0 }: ConcurrencyLimit) {
+export function concurrencyLimit({ total, ofSender, ofBrowser, reserve = 0 }: ConcurrencyLimit) {
   const counts = new Map<string, number>()
   let ofNetworks = 0
 
@@ -311,7 +313,8 @@ export function concurrencyLimit({ total, ofSender, reserve = 0 }: ConcurrencyLi
     if (holder === undefined || until === undefined) return
     const own = (counts.get(holder) ?? 0) + places
     const isTooMuch = !isKnownBrowser && ofNetworks + places > total && own > reserve
-    if (isTooMuch || own > ofSender * (isOfSchool ? schoolFactor : 1)) {
+    const most = (isKnownBrowser && ofBrowser) || ofSender * (isOfSchool ? schoolFactor : 1)
+    if (isTooMuch || own > most) {
       throw new AppError('too_many_requests', { retryAfter: concurrencyRetryAfter })
     }
     const add = (change: number) => {

@@ -1,31 +1,8 @@
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { serveStatic } from '@hono/node-server/serve-static'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { productVersion } from '#server/lib/version.ts'
 import { requireStaff } from './auth.ts'
 import type { AppEnv } from './context.ts'
-
-// Swagger UI comes from its npm package, not from an external server: the page works in a closed network.
-const swaggerFiles = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-
-const page = (nonce: string) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>API of NSTP Portal</title>
-    <link rel="stylesheet" href="/api/docs/files/swagger-ui.css">
-    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-  </head>
-  <body>
-    <main id="docs"></main>
-    <script nonce="${nonce}" src="/api/docs/files/swagger-ui-bundle.js"></script>
-    <script nonce="${nonce}">
-      SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true })
-    </script>
-  </body>
-</html>`
+import { createDocsPage } from './docs-page.ts'
 
 export function describeApi(
   api: OpenAPIHono<AppEnv>,
@@ -49,9 +26,8 @@ export function describeApi(
     scheme: 'bearer',
     description: 'An API token created in the system settings. It gives access to the e-mail calls only.',
   })
-  if (!isPublic)
-    for (const path of ['/openapi.json', '/docs', '/docs/*']) api.use(path, requireStaff('signed-in'))
-  api.doc31('/openapi.json', {
+  if (!isPublic) for (const path of ['/openapi.json', '/docs']) api.use(path, requireStaff('signed-in'))
+  const about = {
     openapi: '3.1.0',
     info: {
       title: 'NSTP Portal',
@@ -61,15 +37,12 @@ export function describeApi(
         'application/problem+json; `detail` is a message for users.',
     },
     servers: [{ url: '/api' }],
-  })
-  api.get('/docs', (c) => c.html(page(c.get('secureHeadersNonce') ?? '')))
-  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    api.get(
-      `/docs/files/${file}`,
-      serveStatic({
-        path: join(swaggerFiles, file),
-        onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=86400'),
-      }),
-    )
   }
+  api.doc31('/openapi.json', about)
+  let page: ReturnType<typeof createDocsPage> | undefined
+  api.get('/docs', (c) => {
+    // Once all routes are there.
+    page ??= createDocsPage(api.getOpenAPI31Document(about))
+    return c.html(page(c.get('secureHeadersNonce') ?? ''))
+  })
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type Attributes, createXmlCopy } from './copy-xml.ts'
+import { otherFile, reachOf } from './reach-outside.ts'
 import { columnOf, maxColumns, scanPart } from './reading/workbook-rows.ts'
 import { fileSentences, type Parts, unreadable, type XmlListener } from './reading/zip-parts.ts'
 import { openZip } from './workbook.ts'
@@ -47,12 +48,15 @@ const going = new Map([
   ['extensibility', 'macros'],
   ['externalLink', 'links'],
   ['calcChain', 'chain'],
+  // What RTD and CUBE functions last got.
+  ['volatileDependencies', 'values'],
 ])
 
 /** What keeps copies of old rows or loads something, and can't be taken out without breaking the workbook. */
 const refused = new Map([
   ['xlMacrosheet', 'macro sheets'],
   ['xlIntlMacrosheet', 'macro sheets'],
+  ['dialogsheet', 'macro sheets'],
   ['pivotCacheDefinition', 'pivot tables'],
   ['connections', 'data connections'],
   ['queryTable', 'data connections'],
@@ -65,10 +69,14 @@ const refused = new Map([
   ['ctrlProp', 'form controls'],
   ['oleObject', 'embedded files'],
   ['package', 'embedded files'],
+  ['webextension', 'add-ins'],
+  ['webextensiontaskpanes', 'add-ins'],
+  ['rdRichValueWebImage', 'pictures from the web'],
 ])
 
 /**
- * A workbook as it is, without its macros, links to other files, calculation chain, and the rows below the headings of
+ * A workbook as it is, without its macros, links to other files, formulas that ask a service, a program or a file,
+ * calculation chain, and the rows below the headings of
  * its lists, with their texts, also those that formulas, filters and charts keep. Parts that have nothing of these stay
  * byte for byte.
  * @param forms of the sheets that are filled in: the row of the headings by the part, 0 where there is no list
@@ -85,23 +93,25 @@ export async function cleanWorkbook(
   const count = (what: string) => relations.filter(({ kind }) => going.get(kind) === what).length
   const [macros, links, chains] = [count('macros'), count('links'), count('chain')]
   const rewritten = new Map<string, string>()
+  // Where its links are counted, formulas that follow them aren't.
+  const asking = countAsking(links > 0)
 
   const sheets: CopiedSheet[] = []
   for (const { kind, target } of relations) {
     if (kind !== 'worksheet') continue
-    const { xml, ...sheet } = await copySheet(parts, target, links > 0, forms.get(target))
+    const { xml, ...sheet } = await copySheet(parts, target, asking.note, forms.get(target))
     sheets.push(sheet)
     if (xml !== undefined) rewritten.set(target, xml)
   }
   for (const { target } of relations.filter(isView)) {
-    rewritten.set(target, await copyView(parts, target, links > 0))
+    rewritten.set(target, await copyView(parts, target))
   }
   const oldRows = sheets.reduce((sum, sheet) => sum + sheet.oldRows, 0)
   if (oldRows > 0) {
     const used = new Set(sheets.flatMap(({ strings }) => [...strings]))
     if (parts.has(stringsPart)) rewritten.set(stringsPart, await copyStrings(parts, used))
   }
-  rewritten.set(workbookPart, await copyWorkbook(parts))
+  rewritten.set(workbookPart, await copyWorkbook(parts, asking.note))
   if (gone.size > 0) rewritten.set(typesPart, await copyTypes(parts, gone))
   const isGone = ({ from, id, target }: Relation) =>
     gone.has(target) || sheets.some((sheet) => sheet.part === from && sheet.links.includes(id))
@@ -113,12 +123,29 @@ export async function cleanWorkbook(
     macros > 0 ? 'macros' : '',
     counted(links, 'external link'),
     chains > 0 ? 'calculation chain' : '',
+    asking.told(),
     counted(oldRows, 'old row'),
   ]
   return {
     bytes: await zipped(parts, gone, rewritten),
     removed: removed.filter((text) => text !== ''),
     firstRows: new Map(sheets.map(({ part, firstRow }) => [part, firstRow])),
+  }
+}
+
+type NoteAsking = (what: string) => void
+
+/** Counts formulas that ask a service, a program or a file, with what they ask. */
+function countAsking(hasLinks: boolean): { note: NoteAsking; told: () => string } {
+  const names = new Set<string>()
+  let count = 0
+  return {
+    note(what) {
+      if (hasLinks && what === otherFile) return
+      names.add(what)
+      count += 1
+    },
+    told: () => (count === 0 ? '' : `${counted(count, 'formula')} with ${[...names].toSorted().join(', ')}`),
   }
 }
 
@@ -200,14 +227,15 @@ interface CopiedSheet {
 async function copySheet(
   parts: Parts,
   part: string,
-  hasLinks: boolean,
+  noteAsking: NoteAsking,
   form: number | undefined,
 ): Promise<CopiedSheet & { xml?: string }> {
   const isList = form !== undefined && form > 0
   const headRow = isList ? form : Number.POSITIVE_INFINITY
   const watched = watchSheet(headRow)
   const links: string[] = []
-  const goneFormulas = new Set<string>()
+  // By the number of a shared formula, what it asks.
+  const goneFormulas = new Map<string, string>()
   let formula: Attributes = {}
   let isOfCell = false
   let isCalculated = false
@@ -241,6 +269,7 @@ async function copySheet(
     open(name, attributes, within) {
       if (name === 'c') isCalculated = false
       if (name === 'f') openFormula(attributes, within.at(-1))
+      if (name === 'cfvo') mustNotAsk('formula', attributes.val ?? '')
       // Its result may be a text of an old row.
       if (name === 'v' && isCalculated) {
         isChanged = true
@@ -250,15 +279,16 @@ async function copySheet(
     },
     close(name, content) {
       if (name === 'mergeCells' || name === 'hyperlinks') return content.trim() !== ''
-      if (!hasLinks) return true
       if (name !== 'f' || !isOfCell) {
-        mustNotPointOutside(name, content)
+        mustNotAsk(name, content)
         return true
       }
       // The others of a shared formula only name it.
       const { si = '' } = formula
-      if (!pointsOutside(content) && !(content === '' && goneFormulas.has(si))) return true
-      goneFormulas.add(si)
+      const asked = content === '' ? goneFormulas.get(si) : reachOf(content)
+      if (asked === undefined) return true
+      noteAsking(asked)
+      goneFormulas.set(si, asked)
       isChanged = true
       isCalculated = false
       return false
@@ -293,15 +323,14 @@ function mustNotCross({ ref = '' }: Attributes, headRow: number): void {
   if (from < to && from <= headRow && to >= headRow) throw unreadable(baseSentences.headings)
 }
 
-// [1]Sheet1!A1: what it counts are the links to other files. A column of a table may be Table1[2025].
-const pointsOutside = (formula: string) => /'\[\d+\]|\[\d+\][\p{L}_.!]/u.test(formula)
-
 const otherFormulas = ['f', 'formula', 'formula1', 'formula2', 'calculatedColumnFormula', 'totalsRowFormula']
 
 /** Of validations, colours, charts and tables, which say nothing without their formula. */
-function mustNotPointOutside(name: string, content: string): void {
-  if (!otherFormulas.includes(name) || !pointsOutside(content)) return
-  throw unreadable(baseSentences.has('charts or rules with links to other files'))
+function mustNotAsk(name: string, content: string): void {
+  const asked = otherFormulas.includes(name) ? reachOf(content) : undefined
+  if (asked === undefined) return
+  const what = asked === otherFile ? 'links to other files' : asked
+  throw unreadable(baseSentences.has(`charts or rules with ${what}`))
 }
 
 /** Sees all of a sheet, also what isn't copied. */
@@ -375,14 +404,14 @@ async function copyStrings(parts: Parts, used: ReadonlySet<number>): Promise<str
 }
 
 /** A table or chart, without the texts that its filter or it keeps of rows. */
-async function copyView(parts: Parts, part: string, hasLinks: boolean): Promise<string> {
+async function copyView(parts: Parts, part: string): Promise<string> {
   const copy = createXmlCopy({
     open(name, attributes, within) {
       const isKept = ['strCache', 'numCache', 'multiLvlStrCache'].includes(name)
       return isKept || within.at(-1) === 'autoFilter' ? null : attributes
     },
     close(name, content) {
-      if (hasLinks) mustNotPointOutside(name, content)
+      mustNotAsk(name, content)
       return true
     },
   })
@@ -404,7 +433,7 @@ const behindCalculation = [
 ]
 
 /** It is calculated when it is opened: the results are of the old rows. */
-async function copyWorkbook(parts: Parts): Promise<string> {
+async function copyWorkbook(parts: Parts, noteAsking: NoteAsking): Promise<string> {
   let calculation = '<calcPr fullCalcOnLoad="1"/>'
   function placeCalculation() {
     copy.write(calculation)
@@ -420,7 +449,11 @@ async function copyWorkbook(parts: Parts): Promise<string> {
       return { ...attributes, fullCalcOnLoad: '1' }
     },
     close(name, content) {
-      if (name === 'definedName') return !pointsOutside(content)
+      if (name === 'definedName') {
+        const asked = reachOf(content)
+        if (asked !== undefined) noteAsking(asked)
+        return asked === undefined
+      }
       if (name === 'workbook') placeCalculation()
       return name !== 'definedNames' || content.trim() !== ''
     },

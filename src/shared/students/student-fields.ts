@@ -150,18 +150,34 @@ export function fieldDefinition(field: StudentField): FieldDefinition {
   return studentFields[field]
 }
 
-// Of what a record has beside its fields, and not everybody of the office sees.
-const classesBeside: Readonly<Record<string, FieldClass>> = {
+// What a record has beside its fields. Those of an enrolment, such as the mark, aren't the record's.
+const otherMembers = {
+  id: 'basic',
+  version: 'basic',
+  reference: 'basic',
+  status: 'basic',
+  registrationDate: 'basic',
+  archived: 'basic',
+  archivedDate: 'basic',
+  restriction: 'basic',
+  isDuplicate: 'basic',
   consentVersion: 'sensitive',
   consentedAt: 'sensitive',
   guardianConsentedAt: 'sensitive',
   network: 'sensitive',
+} as const satisfies Record<string, FieldClass>
+
+export type RecordMember = StudentField | keyof typeof otherMembers
+
+function isListed(member: string): member is keyof typeof otherMembers {
+  return Object.hasOwn(otherMembers, member)
 }
 
-/** @param member a field, or another member of a record */
-export function classOf(member: string): FieldClass {
+/** @returns null of a member that isn't listed: only who sees all classes sees it */
+export function classOf(member: string): FieldClass | null {
   const field = studentFieldNames.find((name) => name === member)
-  return field ? fieldDefinition(field).class : (classesBeside[member] ?? 'basic')
+  if (field) return fieldDefinition(field).class
+  return isListed(member) ? otherMembers[member] : null
 }
 
 /** Decision 042. */

@@ -19,7 +19,7 @@ export function accountOf({ id, role, components, classes }: AccountUser): Accou
   return {
     id,
     can: (permission) => mayDo({ role, components }, permission),
-    sees: (member) => classes.includes(classOf(member)),
+    sees: (member) => classes.some((ofClass) => ofClass === classOf(member)),
     seesAll: classes.length === fieldClasses.length,
     includes: (component) => components.length === 0 || components.some((own) => own === component),
   }

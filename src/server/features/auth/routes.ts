@@ -349,7 +349,7 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     accessOfStored: auth.accessOfStored,
     findToken: apiTokens.find,
     readToken: (cookies: string | undefined) => readToken('session', cookies, isHttps),
-    findSession: (cookies: string) => auth.readAdmin(readToken('session', cookies, isHttps), false),
+    findSession: (token: string) => auth.readAdmin(token, false),
     deleteExpired: auth.deleteExpired,
     administrators: createAdministrators({ ...context, passwords }),
     accounts: createAccounts({ ...context, passwords }),

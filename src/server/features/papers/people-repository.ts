@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import { visible } from '#server/lib/visible.ts'
+import { isVisible } from '#server/lib/visible.ts'
 import { type PaperField, type PaperPerson, paperFields } from '#shared/papers/papers.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { Level } from '#shared/terms/terms.ts'
@@ -164,9 +164,8 @@ async function listPeople(
 }
 
 function fieldsOf(row: PersonRow, access: Access): PaperPerson['fields'] {
-  const shown = visible(row, access)
   // Typed by hand because fromEntries loses the key type.
   return Object.fromEntries(
-    paperFields.map((field) => [field, String(shown[field])]),
+    paperFields.map((field) => [field, isVisible(field, access) ? row[field] : '']),
   ) as PaperPerson['fields']
 }

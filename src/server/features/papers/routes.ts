@@ -156,8 +156,8 @@ const confirmLayout = layouts.put('/layouts/{code}/confirmed', 'Confirm the form
 const useBase = layouts.put('/layouts/{code}/base', 'Use an own workbook for a paper', {
   description:
     'An .xlsx file of up to 5 MB, as the whole body. Sheets are found by name or place, columns by their headings. ' +
-    'Macros, links to other files and old rows are removed. Where headings are unknown, nothing is stored: send it ' +
-    'again with `columns`.',
+    'Macros, links to other files, formulas that ask a service or a program, and old rows are removed. Where headings ' +
+    'are unknown, nothing is stored: send it again with `columns`.',
   request: {
     params: layoutParams,
     query: z.strictObject(

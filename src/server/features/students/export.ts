@@ -10,7 +10,12 @@ import { isVisible } from '#server/lib/visible.ts'
 import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import type { AccountScope } from '#shared/people/permissions.ts'
 import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
-import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import {
+  fieldDefinition,
+  type RecordMember,
+  type StudentField,
+  studentFieldNames,
+} from '#shared/students/student-fields.ts'
 import type { StudentSelection } from './filter-and-order-repository.ts'
 import { createStudentsRepository, type StudentRow } from './repository.ts'
 
@@ -121,7 +126,7 @@ function columnsFor(access: Access): readonly Column<StudentRow>[] {
   return columns.flatMap(({ of, ...column }) => (of === undefined || isVisible(of, access) ? column : []))
 }
 
-const columns: readonly (Column<StudentRow> & { of?: string })[] = [
+const columns: readonly (Column<StudentRow> & { of?: RecordMember })[] = [
   { header: 'Reference', width: 16, kind: 'text', value: (student) => student.reference },
   { header: 'Registration Date', width: 18, kind: 'instant', value: (student) => student.registrationDate },
   ...studentFieldNames.map((field) => ({ ...fieldColumn(field), of: field })),

@@ -48,7 +48,10 @@ export function createMarksRepository(db: Queryable, access: Access) {
           ownEnrolments,
         )}
         order by sort_name, students.id`.execute(db)
-      return rows.map((row) => visible(row, access))
+      return rows.map(({ recordId, mark, outcome, ...student }) => ({
+        ...{ recordId, mark, outcome },
+        ...visible(student, access),
+      }))
     },
 
     /**

@@ -179,7 +179,7 @@ export function createSectionsRepository(db: Queryable, access: Access) {
           ownEnrolments,
         )}
         order by sort_name, students.id`.execute(db)
-      return rows.map((row) => visible(row, access))
+      return rows.map(({ sectionId, ...student }) => ({ sectionId, ...visible(student, access) }))
     },
 
     async countSections(termId: string) {

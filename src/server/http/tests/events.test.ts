@@ -8,7 +8,7 @@ import type { Topic } from '#shared/topics.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { openEvents } from '#tests/setup/event-stream.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv, SessionAdmin } from '../context.ts'
 import { createEventRoutes } from '../event-routes.ts'
 
 const options: { now?: Date } = {}
@@ -141,6 +141,74 @@ test("a stream ends with the administrator's session", async () => {
   delete options.now
 })
 
+test('an account has fifty streams, of all its sessions; the next gets its place when one ends', async () => {
+  const sessions = [await first.signIn(), await first.signIn()]
+  const ask = (cookie = '') => fetch(`${first.url}/api/events`, { headers: { Cookie: cookie } })
+  const streams = await Promise.all(Array.from({ length: 50 }, (_, i) => listen(first, sessions[i % 2])))
+  const refused = await ask(sessions[0])
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('Retry-After')).toBe('30')
+  expect(await refused.json()).toMatchObject({
+    detail:
+      'This account has 50 pages with live updates open. Please close some: this one reconnects after that.',
+  })
+  const visitor = await listen(first)
+  await visitor.waitFor('event: hello')
+  await streams.pop()?.close()
+  await expect
+    .poll(async () => {
+      const answer = await ask(sessions[1])
+      await answer.body?.cancel()
+      return answer.status
+    })
+    .toBe(200)
+  await Promise.all([...streams, visitor].map((stream) => stream.close()))
+})
+
+test('a notice asks once for each session, whatever else its browsers’ cookies say', async () => {
+  const listeners = new Set<(topic: Topic) => void>()
+  const asked: string[] = []
+  const owner: SessionAdmin = {
+    id: 'a',
+    email: 'office@school.edu.ph',
+    displayName: 'Office',
+    role: 'administrator',
+    components: [],
+    mustSetUp: null,
+    secondFactorDue: null,
+    endsAt: new Date(Date.now() + 60_000),
+    isFresh: true,
+    takeRecords: async () => true,
+  }
+  const { signal } = new AbortController()
+  const app = new Hono<AppEnv>()
+  app.use(async (c, next) => {
+    c.set('readAdmin', async () => owner)
+    await next()
+  })
+  app.route(
+    '/api',
+    createEventRoutes({
+      clock: () => new Date(),
+      notices: { subscribe: (listener) => listeners.add(listener) && (() => listeners.delete(listener)) },
+      readToken: (cookies) => /session=(\w+)/.exec(cookies ?? '')?.[1],
+      findSession: async (token) => {
+        asked.push(token)
+        return owner
+      },
+      closing: signal,
+    }),
+  )
+  const server = await openPort({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
+  const cookies = ['session=a', 'session=a; theme=1', 'theme=2; session=a', 'session=b']
+  const streams = await Promise.all(cookies.map((cookie) => openEvents(server.url, cookie)))
+  await Promise.all(streams.map((stream) => stream.waitFor('event: hello')))
+  for (const listener of listeners) listener('session')
+  expect(asked.toSorted()).toEqual(['a', 'b'])
+  await Promise.all(streams.map((stream) => stream.close()))
+  await server.stop()
+})
+
 test('a stream that nobody reads is dropped', async () => {
   const listeners = new Set<(topic: Topic) => void>()
   let outgoing: ServerResponse | undefined
@@ -159,7 +227,13 @@ test('a stream that nobody reads is dropped', async () => {
   }
   app.route(
     '/api',
-    createEventRoutes({ clock: () => new Date(), notices, findSession: async () => null, closing: signal }),
+    createEventRoutes({
+      clock: () => new Date(),
+      notices,
+      readToken: () => undefined,
+      findSession: async () => null,
+      closing: signal,
+    }),
   )
   const server = await openPort({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
