@@ -37,7 +37,7 @@ const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
 
 test('operations.md names every connection that the product makes', () => {
   const opens =
-    /new (pg\.(Client|Pool)|ImapFlow|SMTPConnection)\(|createTransport\(|\b(net|tls|https?)\.(connect|request|get)\(|createConnection\(|await fetch\(|from '(node:(https|http2|dgram|dns)|undici)/
+    /new (pg\.(Client|Pool)|ImapFlow|SMTPConnection|Socket|WebSocket|EventSource)\(|createTransport\(|\b(net|tls|https?)\.(connect|request|get)\(|createConnection\(|(?<![.\w])fetch\(|['"](node:(https|http2|dgram|dns)|undici)/
   const [, connections] = /### Connections(.+?)###/.exec(operations) ?? []
   for (const word of ['HOST', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'SMTP', 'IMAP', 'DNS']) {
     expect(connections).toContain(word)
@@ -69,4 +69,12 @@ test('security.md gives every field of a student one protection level', () => {
   )
   const labels = Object.values(studentFields).map(({ label }) => label)
   expect(labels.filter((label) => cells.filter((cell) => cell === label).length !== 1)).toEqual([])
+  // RA 10173, section 3 (l): age, marital status, religion, health, education, numbers that are given to one person.
+  const sensitive = levels.split('\n').find((line) => line.startsWith('| sensitive (RA 10173')) ?? ''
+  const ofLaw = [
+    ...['Date of Birth', 'Civil Status', 'Religion', 'Height', 'Weight', 'Blood Type'],
+    ...['Social Security Number', 'Student ID', 'Serial Number'],
+    ...['Course', 'Degree Program', 'Year Level', 'Elementary School', 'High School', 'College'],
+  ]
+  expect(ofLaw.filter((label) => !sensitive.includes(` ${label},`))).toEqual([])
 })
