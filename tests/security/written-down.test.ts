@@ -57,6 +57,14 @@ test('operations.md names the list of audit actions, and every action that is wr
   expect([...new Set(written)].filter((name) => !(String(name) in actions))).toEqual([])
 })
 
+test('operations.md gives the proxy current TLS, and strong ciphers alone', () => {
+  const directive = (name: string) => new RegExp(`^\\s*${name} ([^;]+);`, 'm').exec(nginx)?.[1]?.split(/[ :]/)
+  const [, nginx = ''] = /```nginx\n(.+?)```/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  expect(directive('ssl_protocols')).toEqual(['TLSv1.2', 'TLSv1.3'])
+  expect(directive('ssl_ciphers')).toEqual(['ECDHE+AESGCM', 'ECDHE+CHACHA20'])
+  expect(directive('ssl_prefer_server_ciphers')).toEqual(['on'])
+})
+
 test('security.md gives every field of a student one protection level', () => {
   const security = readFileSync('docs/security.md', 'utf8')
   const [, levels = ''] = /### Protection levels\n([\s\S]+?)\n## /.exec(security) ?? []

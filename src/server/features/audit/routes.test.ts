@@ -202,6 +202,15 @@ test('reading many pages of a list is an entry for each 500 rows, and reading th
   const { items } = await list('action=students-listed')
   expect(items.map(({ affected }: { affected: number }) => affected)).toEqual([500, 100])
   await emptyStudents(server.database)
+
+  // One an hour, of a list that stays open.
+  await emptyTrail()
+  const read = { action: 'students-listed', actor: coordinator, affected: 50 } as const
+  for (const time of ['01:00:00', '01:59:59', '02:00:01', '02:59:59']) {
+    now = new Date(`2026-11-20T${time}Z`)
+    await audit.recordView(server.database.db, read)
+  }
+  expect((await list('action=students-listed')).items).toHaveLength(2)
 })
 
 test('other readings of records and mail are entries too', async () => {

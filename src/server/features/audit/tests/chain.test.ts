@@ -3,6 +3,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownActor } from '#server/lib/actor.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { startTestServer } from '#tests/setup/test-server.ts'
 import { createAudit, createTrailRepository } from '../repository.ts'
 import { checkTrail, logTrailHead } from '../service.ts'
 
@@ -38,6 +39,15 @@ test('the log gets the number and hash of the last entry, so that removing the n
     { msg: 'last entry of the audit trail', position, hash: head },
   ])
   expect(lines.join()).not.toContain('second')
+
+  // Each hour, and at the end.
+  const heads = () => lines.filter((line) => JSON.parse(line).msg === 'last entry of the audit trail').length
+  const server = await startTestServer({ database, log })
+  expect(heads()).toBe(1)
+  await server.sweep()
+  expect(heads()).toBe(2)
+  await server.close()
+  expect(heads()).toBe(3)
 })
 
 describe('the chain of the audit trail', () => {
