@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { connect, createSecureContext, TLSSocket } from 'node:tls'
+import { connect, createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Authority, createAuthority, hasOpenssl } from '#tests/setup/certificates.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
@@ -15,8 +15,10 @@ import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporar
 // A loopback address that counts as remote for the product, which then requires TLS and a valid certificate.
 const host = '127.0.0.2'
 
+const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const
+
 /** A mailbox that goes over to TLS, and answers nothing there. */
-async function startMailbox(certificate: { key: string; cert: string }) {
+async function startMailbox(certificate: SecureContextOptions) {
   const commands: string[] = []
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -117,8 +119,19 @@ describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trust
     mailbox.close()
   })
 
+  test('gets no password for a mailbox when that knows TLS 1.1 only', async () => {
+    const server = await startWith(`IP:${host}`, 'implicit')
+    const mailbox = await startMailbox({ ...authority.issue(`IP:${host}`), ...old })
+    const account = { ...server.account, imapHost: host, imapPort: mailbox.port }
+    const cookie = await signInOverHttp(product.url)
+    await expect(configureMail(product.url, cookie, account)).rejects.toThrow(
+      `The mail server at ${host}, port ${mailbox.port} offers no encrypted connection.`,
+    )
+    expect(mailbox.commands).toEqual(['STARTTLS'])
+    mailbox.close()
+  })
+
   test('gets no password and no mail when it knows TLS 1.1 only', async () => {
-    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const
     const certificate = { ...authority.issue(`IP:${host}`), ...old }
     sink = await startMailSink({ host, encryption: 'implicit', certificate })
     // It would answer one who accepts that.
