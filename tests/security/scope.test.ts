@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import readWorkbook from 'read-excel-file/node'
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addChanges } from '#server/database/student-counts/maintenance.ts'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
 import { defaultOptions, type NewPaper } from '#shared/papers/papers.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
@@ -62,6 +63,8 @@ beforeAll(async () => {
     })
     students.push({ id, component, version: 1, lastName: `Qz${component}${number}` })
   }
+  // Into the counts; those of the next are changes that wait.
+  await server.database.transact(addChanges)
   // The same person by name and by address in each component.
   for (const component of nstpComponents) {
     await storeStudent(server.database, {
@@ -635,7 +638,7 @@ const readsOfStudents = [
 ]
 
 test('no read of a coordinator of some components has a student of another', async () => {
-  const left = await storeLeft()
+  const left = await readLeft()
   const described = operationsOf(await readDescription(server.url)).filter(
     ({ method, path }) => method === 'get' && path !== '/events',
   )
@@ -665,9 +668,46 @@ test('no read of a coordinator of some components has a student of another', asy
   expect(named.sort()).toEqual([...readsOfStudents].sort())
 }, 120_000)
 
+test('no change reaches what a student of another component has: credits, papers, certificates, mail', async () => {
+  const { ids, certificateId } = await readLeft()
+  const idOf = (start: string) => ids.find(([own]) => own === start)?.[1] ?? nowhere
+  const paper = `/papers/${idOf('/papers/')}`
+  const credit = {
+    kind: 'credit',
+    level: 1,
+    ground: 'transferee',
+    school: 'City College',
+    evidence: 'Transcript',
+  }
+  const changes: [method: string, path: string, body?: object][] = [
+    ['POST', `/students/${idOf('/students/')}/credits`, credit],
+    ['POST', `/certificates/${certificateId}/revoke`, { reason: 'Another name' }],
+    ['POST', `/mail/batches/${idOf('/mail/batches/')}/cancel`],
+    ['POST', `${paper}/unfreeze`],
+    ['POST', `${paper}/copy`],
+    ['DELETE', paper],
+  ]
+  const statusOf = async (who: Client, [method, path, body]: (typeof changes)[number]) =>
+    (await who.call(method, path, body, { 'If-Match': '"2"' })).status
+  for (const { client } of scoped) {
+    for (const change of changes) expect([change, await statusOf(client, change)]).toEqual([change, 404])
+  }
+  // Nothing but the scope refused them.
+  for (const change of changes) {
+    expect([change, await statusOf(office, change)]).toEqual([change, expect.not.toBeOneOf([404, 422])])
+  }
+})
+
 async function textOf(answer: Response): Promise<string> {
   if (answer.headers.get('Content-Type') !== workbookType) return await answer.text()
   return JSON.stringify(await readWorkbook(Buffer.from(await answer.arrayBuffer())))
+}
+
+let left: ReturnType<typeof storeLeft> | undefined
+
+function readLeft() {
+  left ??= storeLeft()
+  return left
 }
 
 /** A graduate of ROTC, with a row of each kind that names a student. */
@@ -752,7 +792,7 @@ async function storeLeft() {
     ['/terms/', termId],
   ] as const
   const names = [lastName, email, student.id, student.reference, earlier.id]
-  return { names: new RegExp(names.join('|')), queries, ids }
+  return { names: new RegExp(names.join('|')), queries, ids, certificateId: certificate.id }
 }
 
 async function officeWide() {
