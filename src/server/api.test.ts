@@ -82,6 +82,8 @@ test('every other operation is refused without a session, and its description na
   const token = { Authorization: `Bearer nstp_${'a'.repeat(43)}` }
   for (const name of namesBut(publicOperations)) {
     expect([name, await call(name), await call(name, token)]).toEqual([name, 401, 401])
+    // Before anything is said of what was sent.
+    expect([name, await call(name, { 'Content-Type': 'text/plain' })]).toEqual([name, 401])
     const opens = operations.get(name)?.security?.flatMap((way) => Object.keys(way))
     expect([name, opens]).toEqual([
       name,

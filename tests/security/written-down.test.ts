@@ -47,6 +47,18 @@ test('operations.md names every connection that the product makes', () => {
   expect(opening.filter((file) => !/^(database|features\/mail)\//.test(file))).toEqual([])
 })
 
+test('no page names a script, style, font or picture of another host', () => {
+  const loads =
+    /\bsrc(Set)?=["'{`]+https?:|url\(["']?https?:|@import ["']https?:|rel: '[^']*',[^}]*href: '(https?:)?\/\/|<link[^>]+href="(https?:)?\/\//
+  const files = ['src/web', 'src/worker', 'public'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(tsx?|css|html|svg|js)$/.test(file))
+      .map((file) => join(folder, file)),
+  )
+  expect(files.length).toBeGreaterThan(300)
+  expect(files.filter((file) => loads.test(readFileSync(file, 'utf8')))).toEqual([])
+})
+
 test('operations.md names the list of audit actions, and every action that is written is in it', () => {
   expect(operations).toContain('src/shared/audit/audit-actions.json')
   const actions: object = JSON.parse(readFileSync('src/shared/audit/audit-actions.json', 'utf8'))
