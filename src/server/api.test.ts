@@ -78,8 +78,12 @@ test('public operations and operations for tokens are described', () => {
 })
 
 test('every other operation is refused without a session, and its description names its security', async () => {
+  // Of the form of a token, and no one's.
+  const token = { Authorization: `Bearer nstp_${'a'.repeat(43)}` }
   for (const name of namesBut(publicOperations)) {
-    expect([name, await call(name)]).toEqual([name, 401])
+    expect([name, await call(name), await call(name, token)]).toEqual([name, 401, 401])
+    // Before anything is said of what was sent.
+    expect([name, await call(name, { 'Content-Type': 'text/plain' })]).toEqual([name, 401])
     const opens = operations.get(name)?.security?.flatMap((way) => Object.keys(way))
     expect([name, opens]).toEqual([
       name,

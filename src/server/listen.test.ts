@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AppEnv } from './http/context.ts'
 import { allow, files } from './http/limits.ts'
 import { connectionsWithin, countTogether, listen, maxConnections } from './listen.ts'
@@ -82,19 +82,43 @@ test('a half-sent request is cut off after its time, an upload is not', async ()
     .post('/form', async (c) => c.text(await c.req.text()))
     .post('/upload', allow(files(1_000_000, 'Too large.')), async (c) => c.text(await c.req.text()))
   const { url, stop } = await listen({ fetch: app.fetch, host: '127.0.0.1', port: 0, arrivesWithinMs: 200 })
-  const sendHalf = async (path: string) => {
-    const socket = await connectTo(url)
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha`)
+  const sendHalf = async (path: string, half = 'Content-Length: 4\r\n\r\nha', to = url) => {
+    const socket = await connectTo(to)
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${half}`)
     return socket
   }
   const upload = await sendHalf('/upload')
   const form = await sendHalf('/form')
-  await once(form, 'close')
+  const inChunks = await sendHalf('/form', 'Transfer-Encoding: chunked\r\n\r\n4\r\nha')
+  await Promise.all([once(form, 'close'), once(inChunks, 'close')])
   const answer = once(upload, 'data')
   upload.write('lf')
   expect(String(await answer)).toContain('HTTP/1.1 200')
   upload.destroy()
   await stop()
+
+  // The product's own time is a minute.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const begun = new EventEmitter()
+  const product = await listen({
+    fetch: (request, env) => {
+      begun.emit('request')
+      return app.fetch(request, env)
+    },
+    host: '127.0.0.1',
+    port: 0,
+  })
+  const arrived = once(begun, 'request')
+  const slow = await sendHalf('/form', undefined, product.url)
+  await arrived
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(slow.readyState).toBe('open')
+  const closed = once(slow, 'close')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await closed
+  vi.useRealTimers()
+  await product.stop()
 })
 
 test('a connection with more than eight requests under way is closed, and no other', async () => {

@@ -56,6 +56,19 @@ describe('the data folder', () => {
     expect(await enlist(again.url)).toMatchObject({ status: 201 })
   })
 
+  test('has the database’s socket, which its user alone may open; the database has no port', async () => {
+    const { dataDir } = await start()
+    const { uid } = statSync(join(dataDir, 'postgres'))
+    const socket = join(dataDir, 'socket')
+    for (const path of [socket, join(socket, '.s.PGSQL.5432')]) {
+      const { mode, uid: owner } = statSync(path)
+      expect([path, mode & 0o777, owner]).toEqual([path, 0o700, uid])
+    }
+    // PostgreSQL's own record of a server: the fifth line is the socket's folder, the sixth an address it listens on.
+    const record = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+    expect(record.slice(4, 6)).toEqual([socket, ''])
+  })
+
   test.runIf(isRoot)(
     'that the database’s user can not enter is replaced by one that the start names',
     async () => {

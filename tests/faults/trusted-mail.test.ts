@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { connect } from 'node:tls'
+import { connect, createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Authority, createAuthority, hasOpenssl } from '#tests/setup/certificates.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
@@ -13,6 +14,36 @@ import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporar
 
 // A loopback address that counts as remote for the product, which then requires TLS and a valid certificate.
 const host = '127.0.0.2'
+
+const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const
+
+/** A mailbox that goes over to TLS, and answers nothing there. */
+async function startMailbox(certificate: SecureContextOptions) {
+  const commands: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.write('* OK [CAPABILITY IMAP4rev1 STARTTLS] ready\r\n')
+    socket.on('data', (bytes) => {
+      const [tag, command = ''] = String(bytes).trim().split(' ')
+      if (command !== 'STARTTLS') return void socket.write(`* CAPABILITY IMAP4rev1 STARTTLS\r\n${tag} OK\r\n`)
+      commands.push(command)
+      socket.removeAllListeners('data')
+      socket.write(`${tag} OK begin\r\n`)
+      const secured = new TLSSocket(socket, {
+        isServer: true,
+        secureContext: createSecureContext(certificate),
+      })
+      secured.on('error', () => undefined).on('data', (sent) => commands.push(String(sent)))
+    })
+  })
+  await once(server.listen(0, host), 'listening')
+  const address = server.address()
+  return {
+    commands,
+    port: typeof address === 'object' && address ? address.port : 0,
+    close: () => void server.close(),
+  }
+}
 
 describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trusted authority', () => {
   let folder: TemporaryFolder
@@ -76,8 +107,31 @@ describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trust
     60_000,
   )
 
+  test('gets no password for a mailbox whose certificate is for another name', async () => {
+    const server = await startWith(`IP:${host}`, 'implicit')
+    const mailbox = await startMailbox(authority.issue('DNS:mail.school.example'))
+    const account = { ...server.account, imapHost: host, imapPort: mailbox.port }
+    const cookie = await signInOverHttp(product.url)
+    await expect(configureMail(product.url, cookie, account)).rejects.toThrow(
+      `The certificate of the mail server at ${host}, port ${mailbox.port} is not valid.`,
+    )
+    expect(mailbox.commands).toEqual(['STARTTLS'])
+    mailbox.close()
+  })
+
+  test('gets no password for a mailbox when that knows TLS 1.1 only', async () => {
+    const server = await startWith(`IP:${host}`, 'implicit')
+    const mailbox = await startMailbox({ ...authority.issue(`IP:${host}`), ...old })
+    const account = { ...server.account, imapHost: host, imapPort: mailbox.port }
+    const cookie = await signInOverHttp(product.url)
+    await expect(configureMail(product.url, cookie, account)).rejects.toThrow(
+      `The mail server at ${host}, port ${mailbox.port} offers no encrypted connection.`,
+    )
+    expect(mailbox.commands).toEqual(['STARTTLS'])
+    mailbox.close()
+  })
+
   test('gets no password and no mail when it knows TLS 1.1 only', async () => {
-    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const
     const certificate = { ...authority.issue(`IP:${host}`), ...old }
     sink = await startMailSink({ host, encryption: 'implicit', certificate })
     // It would answer one who accepts that.

@@ -29,4 +29,12 @@ test('the list of parts has every package of the build and its tools, with versi
     return path !== '' && existsSync(path) && (!part || (license && !part.licenses))
   })
   expect(missing).toEqual([])
+
+  // And no package's own script is run: not by the product's scripts, nor by what the documents say.
+  expect(readFileSync('scripts/set-up.mjs', 'utf8')).toContain("const options = ['--ignore-scripts',")
+  const installing = ['Dockerfile', 'README.md', 'docs/operations.md'].flatMap(
+    (file) => readFileSync(file, 'utf8').match(/\bnpm (ci|install)\b.*/g) ?? [],
+  )
+  expect(installing.length).toBeGreaterThan(1)
+  expect(installing.filter((line) => !line.includes('--ignore-scripts'))).toEqual([])
 })

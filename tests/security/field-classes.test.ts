@@ -33,8 +33,24 @@ const fixed: Partial<Record<StudentField, string>> = {
 const canaryOf = (field: StudentField) =>
   fixed[field] ?? `zq${field.toLowerCase()}`.slice(0, fieldDefinition(field).max)
 
-const hiddenFrom = (role: Role) =>
-  studentFieldNames.filter((field) => !classesOf[role].includes(fieldDefinition(field).class))
+// Written by hand, so that no change of the product's own table is one of this: what everybody of the office sees, and what
+// encoders see beside it. Who sees more sees all.
+const basic: readonly StudentField[] = [
+  ...(['lastName', 'firstName', 'middleName', 'extensionName', 'dateOfBirth', 'sex', 'studentId'] as const),
+  ...(['course', 'program', 'yearLevel', 'academicYear', 'serialNumber', 'nstpComponent'] as const),
+]
+const contact: readonly StudentField[] = [
+  ...(['address', 'barangay', 'municipalCity', 'province', 'zipCode', 'contactNumber', 'email'] as const),
+  ...(['emergencyContactName', 'emergencyContactNumber', 'emergencyContactAddress'] as const),
+]
+const seenBy: Record<Role, readonly StudentField[]> = {
+  administrator: studentFieldNames,
+  coordinator: studentFieldNames,
+  assistant: [...basic, ...contact],
+  registrar: basic,
+  'privacy officer': studentFieldNames,
+}
+const hiddenFrom = (role: Role) => studentFieldNames.filter((field) => !seenBy[role].includes(field))
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -50,6 +66,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** The student is in a section of one term. */
+async function storeTerms() {
+  const { db } = server.database
+  for (const table of ['enrolments', 'sections', 'terms'] as const) await db.deleteFrom(table).execute()
+  const { id: termId } = await storeTerm(server.database)
+  const { id: sectionId } = await storeSection(server.database, { termId })
+  await storeEnrolment(server.database, { termId, studentId: id, sectionId })
+  return { termId, sectionId }
+}
+
 function clientOf(role: Role) {
   const client = clients.get(role)
   if (!client) throw new Error(`no account of the role ${role}`)
@@ -58,12 +84,37 @@ function clientOf(role: Role) {
 
 test.each(roles)('no answer to the role %s has a value of another class', async (role) => {
   const values = hiddenFrom(role).map(canaryOf)
+  const { termId, sectionId } = await storeTerms()
+  const ofClass = 'component=CWTS&level=1'
+  const queries: Record<string, string> = {
+    '/terms/{id}/marks': `${ofClass}&section=${sectionId}`,
+    '/terms/{id}/unplaced': ofClass,
+  }
+  const named: string[] = []
   for (const { path, method, operation } of operationsOf(await readDescription(server.url))) {
     if (method !== 'get' || path === '/events') continue
-    const address = server.url + baseOf(operation) + path.replaceAll(/\{\w+\}/g, id)
-    const answer = await fetch(address, { headers: { cookie: clientOf(role).cookie } })
+    const of = path.startsWith('/terms/') ? termId : id
+    const address = server.url + baseOf(operation) + path.replaceAll(/\{\w+\}/g, of)
+    const answer = await fetch(`${address}?${queries[path] ?? ''}`, {
+      headers: { cookie: clientOf(role).cookie },
+    })
     const text = await answer.text()
+    if (text.includes(canaryOf('lastName'))) named.push(path)
     expect([path, values.filter((value) => text.includes(value))]).toEqual([path, []])
+  }
+  // Those that had something to hide.
+  expect(named).toEqual(
+    expect.arrayContaining([
+      ...['/students', '/students/{id}', '/terms/{id}/class-lists', '/terms/{id}/enrolments'],
+      ...(grants['marks.read'].some((granted) => granted === role) ? ['/terms/{id}/marks'] : []),
+    ]),
+  )
+  if (grants['students.edit'].some((granted) => granted === role)) {
+    const { version } = await (await clientOf(role).call('GET', `/students/${id}`)).json()
+    const edit = { middleName: `${canaryOf('middleName')} ${version}` }
+    const edited = await clientOf(role).call('PATCH', `/students/${id}`, edit, { 'If-Match': `"${version}"` })
+    const text = await edited.text()
+    expect([edited.status, values.filter((value) => text.includes(value))]).toEqual([200, []])
   }
   const record = await (await clientOf(role).call('GET', `/students/${id}`)).json()
   const shown = studentFieldNames.filter((field) => field !== 'yearLevel' && record[field] !== '')
@@ -71,16 +122,12 @@ test.each(roles)('no answer to the role %s has a value of another class', async 
     (field) => field !== 'yearLevel' && !hiddenFrom(role).includes(field),
   )
   expect(shown).toEqual(visible)
-  const seesConsent = classesOf[role].includes('sensitive')
+  const seesConsent = hiddenFrom(role).length === 0
   expect([record.consentVersion !== '', record.consentedAt !== null]).toEqual([seesConsent, seesConsent])
 })
 
 test.each(roles)('no class list has a value of another class for the role %s', async (role) => {
-  const { db } = server.database
-  for (const table of ['enrolments', 'sections', 'terms'] as const) await db.deleteFrom(table).execute()
-  const { id: termId } = await storeTerm(server.database)
-  const { id: sectionId } = await storeSection(server.database, { termId })
-  await storeEnrolment(server.database, { termId, studentId: id, sectionId })
+  const { termId } = await storeTerms()
   const text = await (await clientOf(role).call('GET', `/terms/${termId}/class-lists`)).text()
   expect(text).toContain(canaryOf('lastName'))
   const values = hiddenFrom(role).map(canaryOf)

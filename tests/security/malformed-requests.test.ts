@@ -1,5 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createStaticFiles } from '#server/http/static-files.ts'
+import { listen } from '#server/listen.ts'
+import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -9,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** @returns the status of the first response; undefined when the connection was closed without one */
-function send(text: string): Promise<number | undefined> {
-  const { hostname, port } = new URL(server.url)
+function send(text: string, url = server.url): Promise<number | undefined> {
+  const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     let answer = ''
     const socket = connect(Number(port), hostname, () => socket.end(text, 'latin1'))
@@ -89,9 +94,12 @@ test('a malformed request is refused and leaves the product answering', async ()
 })
 
 test('TRACE is refused', async () => {
-  expect(await send(`TRACE /api/health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)).toBeGreaterThanOrEqual(
-    400,
-  )
+  for (const path of ['/', '/api/health', '/api/students', '/assets/x.js']) {
+    const status = await send(
+      `TRACE ${path} HTTP/1.1\r\n${host}Cookie: nstp-session=x\r\nConnection: close\r\n\r\n`,
+    )
+    expect([path, status]).toEqual([path, expect.toBeOneOf([400, 401, 403, 404, 405])])
+  }
 })
 
 test('no file of the source or of the operator is served', async () => {
@@ -106,6 +114,31 @@ test('no file of the source or of the operator is served', async () => {
     for (const target of [`/${path}`, `/assets/../../${path}`, `/assets/..%2f..%2f${path}`]) {
       const status = await send(`GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
       expect([target, status]).toEqual([target, 404])
+    }
+  }
+  // With the files of a build, which the server above hasn't.
+  const folder = makeTemporaryFolder()
+  onTestFinished(folder.remove)
+  const files = ['client/assets/own.js', 'client/robots.txt', 'server/index.js', 'secret.key']
+  for (const file of files) {
+    mkdirSync(dirname(join(folder.path, file)), { recursive: true })
+    writeFileSync(join(folder.path, file), 'text')
+  }
+  const { fetch: serve } = createStaticFiles(join(folder.path, 'client'))
+  const { url, stop } = await listen({ fetch: serve, host: '127.0.0.1', port: 0 })
+  onTestFinished(stop)
+  const ask = (target: string) => send(`GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, url)
+  expect([await ask('/assets/own.js'), await ask('/robots.txt')]).toEqual([200, 200])
+  for (const path of ['server/index.js', 'secret.key', 'client/robots.txt']) {
+    for (const start of [
+      '',
+      'assets/../',
+      'assets/../../',
+      'assets/..%2f..%2f',
+      'assets/%2e%2e/%2e%2e/',
+      '..%5c',
+    ]) {
+      expect([start + path, await ask(`/${start}${path}`)]).toEqual([start + path, 404])
     }
   }
 })

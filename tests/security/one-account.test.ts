@@ -34,7 +34,7 @@ async function statementsOf(path: string, scope: AccountScope): Promise<string[]
   return texts.filter((text) => /\bstudent(s|_counts|_search)\b/.test(text))
 }
 
-const condition = /nstp_component = (any\(|\$)/
+const condition = /nstp_component (= (any\(|\$)|is |in )/
 
 test.each(paths)(
   'an account of all components reads %s by statements without a condition of them',

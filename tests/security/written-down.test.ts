@@ -37,7 +37,7 @@ const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
 
 test('operations.md names every connection that the product makes', () => {
   const opens =
-    /new (pg\.(Client|Pool)|ImapFlow|SMTPConnection)\(|createTransport\(|\b(net|tls|https?)\.(connect|request|get)\(|createConnection\(|await fetch\(|from '(node:(https|http2|dgram|dns)|undici)/
+    /new (pg\.(Client|Pool)|ImapFlow|SMTPConnection|Socket|WebSocket|EventSource)\(|createTransport\(|\b(net|tls|https?)\.(connect|request|get)\(|createConnection\(|(?<![.\w])fetch\(|['"](node:(https|http2|dgram|dns)|undici)/
   const [, connections] = /### Connections(.+?)###/.exec(operations) ?? []
   for (const word of ['HOST', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'SMTP', 'IMAP', 'DNS']) {
     expect(connections).toContain(word)
@@ -45,6 +45,18 @@ test('operations.md names every connection that the product makes', () => {
   const opening = sources.filter(({ text }) => opens.test(text)).map(({ file }) => file)
   expect(opening.length).toBeGreaterThan(4)
   expect(opening.filter((file) => !/^(database|features\/mail)\//.test(file))).toEqual([])
+})
+
+test('no page names a script, style, font or picture of another host', () => {
+  const loads =
+    /\bsrc(Set)?=["'{`]+https?:|url\(["']?https?:|@import ["']https?:|rel: '[^']*',[^}]*href: '(https?:)?\/\/|<link[^>]+href="(https?:)?\/\//
+  const files = ['src/web', 'src/worker', 'public'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(tsx?|css|html|svg|js)$/.test(file))
+      .map((file) => join(folder, file)),
+  )
+  expect(files.length).toBeGreaterThan(300)
+  expect(files.filter((file) => loads.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
 test('operations.md names the list of audit actions, and every action that is written is in it', () => {
@@ -55,6 +67,14 @@ test('operations.md names the list of audit actions, and every action that is wr
   )
   expect(written.length).toBeGreaterThan(40)
   expect([...new Set(written)].filter((name) => !(String(name) in actions))).toEqual([])
+})
+
+test('operations.md gives the proxy current TLS, and strong ciphers alone', () => {
+  const directive = (name: string) => new RegExp(`^\\s*${name} ([^;]+);`, 'm').exec(nginx)?.[1]?.split(/[ :]/)
+  const [, nginx = ''] = /```nginx\n(.+?)```/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  expect(directive('ssl_protocols')).toEqual(['TLSv1.2', 'TLSv1.3'])
+  expect(directive('ssl_ciphers')).toEqual(['ECDHE+AESGCM', 'ECDHE+CHACHA20'])
+  expect(directive('ssl_prefer_server_ciphers')).toEqual(['on'])
 })
 
 test('security.md gives every field of a student one protection level', () => {
@@ -69,4 +89,12 @@ test('security.md gives every field of a student one protection level', () => {
   )
   const labels = Object.values(studentFields).map(({ label }) => label)
   expect(labels.filter((label) => cells.filter((cell) => cell === label).length !== 1)).toEqual([])
+  // RA 10173, section 3 (l): age, marital status, religion, health, education, numbers that are given to one person.
+  const sensitive = levels.split('\n').find((line) => line.startsWith('| sensitive (RA 10173')) ?? ''
+  const ofLaw = [
+    ...['Date of Birth', 'Civil Status', 'Religion', 'Height', 'Weight', 'Blood Type'],
+    ...['Social Security Number', 'Student ID', 'Serial Number'],
+    ...['Course', 'Degree Program', 'Year Level', 'Elementary School', 'High School', 'College'],
+  ]
+  expect(ofLaw.filter((label) => !sensitive.includes(` ${label},`))).toEqual([])
 })

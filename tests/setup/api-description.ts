@@ -2,13 +2,16 @@ export interface Schema {
   $ref?: string
   properties?: Record<string, Schema>
   items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
   type?: string | string[]
   enum?: unknown[]
 }
 export interface Operation {
   parameters?: { name: string; in: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, unknown>
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
   servers?: { url: string }[]
   /** Absent where everybody may ask. */
   security?: unknown[]

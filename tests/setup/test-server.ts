@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
@@ -21,6 +21,7 @@ export interface TestServerOptions {
   listenWith?: pg.ClientConfig
   database?: TestDatabase
   hasFirstPassword?: boolean
+  log?: Logger
 }
 
 export interface TestServer {
@@ -48,7 +49,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     MAIL_PORTS: 'any',
     ...options.env,
   })
-  const log = pino({ level: 'silent' })
+  const { log = pino({ level: 'silent' }) } = options
   const closing = new AbortController()
   const notices = createNotices({
     db: database.db,

@@ -401,7 +401,10 @@ describe('backup command', () => {
       const { BACKUP_PASSPHRASE: _, ...env } = envOf(source)
       const { code, output } = await runBackup([file], { env })
       expect(code).toBe(0)
-      const [generated = ''] = output.match(/([a-z2-9]{4}-){3}[a-z2-9]{4}/) ?? []
+      const [[generated] = [''], ...again] = output.matchAll(/(?:[a-z2-9]{4}-){3}[a-z2-9]{4}/g)
+      expect(again).toEqual([])
+      const other = { env: { ...env, BACKUP_PASSPHRASE: 'aaaa-bbbb-cccc-dddd' } }
+      expect((await runRestore([file, '--yes'], other)).errors).toContain('Wrong passphrase.')
       const known = { env: { ...env, BACKUP_PASSPHRASE: generated } }
       expect(await runRestore([file, '--yes'], known)).toMatchObject({ code: 0, errors: '' })
     })

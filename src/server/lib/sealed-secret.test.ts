@@ -1,7 +1,12 @@
+import { hkdfSync } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readEnv } from '#server/env.ts'
+import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { deriveKey, signatureOf } from './digest.ts'
 import { createSealedSecrets } from './sealed-secret.ts'
+import { readSecretKey } from './secret-key.ts'
 
 const secretKey = Buffer.from('the secret key of this installation')
 const box = createSealedSecrets({ secretKey, purpose: 'a test' })
@@ -37,11 +42,42 @@ test('a change of any byte is noticed', () => {
   expect(box.open(Buffer.alloc(0))).toBeNull()
 })
 
-test('keys, signatures and tags have at least 128 bits, and so has the secret key', () => {
+test('keys, signatures and tags have at least 128 bits, and so has the secret key', async () => {
   const key = deriveKey(secretKey, 'a test')
+  expect(key).toEqual(Buffer.from(hkdfSync('sha256', secretKey, '', 'a test', 32)))
   expect(key.length * 8).toBe(256)
   expect(signatureOf(key, 'content').length * 8).toBe(256)
   // The version, and the nonce of GCM.
   expect((box.seal('').length - 1 - 12) * 8).toBe(128)
   expect(() => readEnv({ SECRET_KEY: 'k'.repeat(31) })).toThrow('SECRET_KEY')
+  const folders = Array.from({ length: 12 }, makeTemporaryFolder)
+  const generated = await Promise.all(folders.map(({ path }) => readSecretKey(undefined, path)))
+  for (const { remove } of folders) remove()
+  // Six bits a character: of twelve keys none is the same in any of them, by chance once in 10^19.
+  const places = Array.from({ length: 43 }, (_, at) => new Set(generated.map((one) => one[at])).size)
+  expect(places.every((different) => different > 1)).toBe(true)
+})
+
+test('nothing of the product shares a key: each purpose is named once', () => {
+  const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join('src/server', file), 'utf8'))
+  const purposes = sources.flatMap((source) => [
+    ...[...source.matchAll(/deriveKey\(\w+, ([^)]+)\)/g)].map(([, purpose]) => purpose),
+    ...[...source.matchAll(/createSealedSecrets\(\{ secretKey, purpose: ([^}]+) \}\)/g)].map(
+      ([, purpose]) => `of ${purpose}`,
+    ),
+  ])
+  // The one of `createSealedSecrets` itself stands for all of its own.
+  expect(purposes.filter((purpose) => !purpose?.startsWith('`sealed secret: ')).sort()).toEqual([
+    "'backup'",
+    "'code of the day'",
+    "'erasures'",
+    "'opt-outs'",
+    "'registration challenge'",
+    "'registration receipt'",
+    "of 'mail account'",
+    "of 'two-factor sign-in'",
+    "of 'unsubscribe link'",
+  ])
 })

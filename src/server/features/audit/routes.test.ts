@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '#server/lib/actor.ts'
+import { commitChange } from '#server/lib/change.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { buildStoredStudent, emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
@@ -201,6 +202,15 @@ test('reading many pages of a list is an entry for each 500 rows, and reading th
   const { items } = await list('action=students-listed')
   expect(items.map(({ affected }: { affected: number }) => affected)).toEqual([500, 100])
   await emptyStudents(server.database)
+
+  // One an hour, of a list that stays open.
+  await emptyTrail()
+  const read = { action: 'students-listed', actor: coordinator, affected: 50 } as const
+  for (const time of ['01:00:00', '01:59:59', '02:00:01', '02:59:59']) {
+    now = new Date(`2026-11-20T${time}Z`)
+    await audit.recordView(server.database.db, read)
+  }
+  expect((await list('action=students-listed')).items).toHaveLength(2)
 })
 
 test('other readings of records and mail are entries too', async () => {
@@ -318,6 +328,26 @@ describe('the trail', () => {
       }),
     ).rejects.toThrow('the change failed')
     expect((await list()).items).toEqual([])
+    // As each change of the product is made: the entry goes with the change, and the change with the entry.
+    const { database } = server
+    const nameOf = async () =>
+      (await database.db.selectFrom('admins').select('displayName').executeTakeFirstOrThrow()).displayName
+    const before = await nameOf()
+    const published = vi.fn()
+    const rename = (actor: Actor, end: () => void) =>
+      commitChange({ database, audit, publish: published }, 'people', async (tx, record) => {
+        await tx.updateTable('admins').set({ displayName: 'Changed' }).execute()
+        await record({ action: 'person-changed', actor })
+        end()
+      })
+    const fail = () => {
+      throw new Error('the change failed')
+    }
+    await expect(rename(coordinator, fail)).rejects.toThrow('the change failed')
+    // No text of PostgreSQL has this character.
+    const refused = { ...coordinator, clientAddress: '\0' }
+    await expect(rename(refused, () => undefined)).rejects.toThrow()
+    expect([await nameOf(), (await list()).items, published.mock.calls]).toEqual([before, [], []])
   })
 
   test('has one entry for several views of a student within ten minutes', async () => {

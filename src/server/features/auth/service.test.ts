@@ -94,6 +94,7 @@ describe('signing in', () => {
       .selectFrom('admins')
       .select('passwordHash')
       .executeTakeFirstOrThrow()
+    expect(passwordHash).not.toBe(former)
     expect(setup.passwords.isOutdated(passwordHash)).toBe(false)
     await setup.signIn()
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { throttleSchedules, throttleSentence, throttleSubject } from './throttle-repository.ts'
 
@@ -33,8 +34,14 @@ describe('the sentence of a refusal', () => {
 
 describe('whose failures count together', () => {
   test('the stored key reveals neither an address nor a network', () => {
-    expect(throttleSubject('account', 'admin@school.example').key).toMatch(/^account:[\w-]{43}$/)
-    expect(throttleSubject('network', '203.0.113.7').key).toMatch(/^network:[\w-]{43}$/)
+    for (const [kind, identity] of [
+      ['account', 'admin@school.example'],
+      ['network', '203.0.113.7'],
+    ] as const) {
+      // FIPS 180-4's, as the system has it, and not the product's own function.
+      const digest = createHash('sha256').update(`${kind}:${identity}`).digest('base64url')
+      expect(throttleSubject(kind, identity).key).toBe(`${kind}:${digest}`)
+    }
   })
 
   test('kinds never share a count', () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cachedRoutesOf } from '#server/http/cache/cached-routes.ts'
 import { createResponseCache } from '#server/http/cache/response-cache.ts'
 import type { AppEnv } from '#server/http/context.ts'
@@ -112,18 +112,27 @@ describe('a file that was read lately', () => {
   test('costs no query, and has the headers of a fresh one', async () => {
     const image = new File([new Uint8Array(await buildImage('jpeg', { width: 900, height: 600 }))], 'a.jpg')
     const added = await admin.added({ image, attachment: attachment(randomBytes(50_000)) })
+    const own = ['date', 'x-request-id', 'connection', 'keep-alive']
+    const rest = ({ headers }: Response) => [...headers].filter(([name]) => !own.includes(name)).sort()
+    const uncached = await startTestServer({ database: server.database })
     for (const path of [added.imageUrl ?? '', added.attachmentUrl ?? '']) {
       const fresh = await get(path)
       const content = Buffer.from(await fresh.arrayBuffer())
+      // The first reader's answer is everybody's.
+      const [ofVisitor, ofOffice] = [
+        await get(path, {}, uncached),
+        await get(path, { Cookie: session }, uncached),
+      ]
+      expect(rest(ofOffice)).toEqual(rest(ofVisitor))
+      expect(Buffer.from(await ofOffice.arrayBuffer()).equals(content)).toBe(true)
       await costsNoQuery(async () => {
         const cached = await get(path)
         expect(Buffer.from(await cached.arrayBuffer()).equals(content)).toBe(true)
-        const own = ['date', 'x-request-id', 'connection', 'keep-alive']
-        const rest = (headers: Headers) => [...headers].filter(([name]) => !own.includes(name)).sort()
-        expect(rest(cached.headers)).toEqual(rest(fresh.headers))
+        expect(rest(cached)).toEqual(rest(fresh))
         expect((await get(path, { Cookie: 'nstp-session=x', 'Accept-Language': 'fil' })).status).toBe(200)
       })
     }
+    await uncached.close()
   })
 
   test.each([50_000, 1_000_000])(
@@ -371,4 +380,22 @@ test('a reader that is too slow is cut off, and the places of one sender are lim
   await expect.poll(() => closed.mock.calls.length).toBe(1)
   socket.destroy()
   await stop()
+
+  // The product's own bound: of three slices of 32 kB in half a minute none is cut off, of two it is.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const destroyed = vi.fn()
+  const outgoing = Object.assign(new EventEmitter(), { destroy: destroyed })
+  const usual = new Hono<AppEnv>().route('/', createFileRoutes(files))
+  const answer = await usual.request(`/files/${id}.webp`, {}, { outgoing })
+  const reader = answer.body?.getReader()
+  for (const [slices, cuts] of [
+    [3, 0],
+    [3, 0],
+    [2, 1],
+  ] as const) {
+    for (let slice = 0; slice < slices; slice++) await reader?.read()
+    vi.advanceTimersByTime(30_000)
+    expect([slices, destroyed.mock.calls.length]).toEqual([slices, cuts])
+  }
 })

@@ -180,12 +180,23 @@ describe('an edit', () => {
   })
 
   test.each([
-    ['role', { role: 'coordinator' }, personMessages.ownRole],
-    ['end', { isDisabled: true }, personMessages.ownEnd],
-  ])('of the own %s is refused', async (_name, change, detail) => {
+    ['role', { role: 'coordinator' }, { path: 'role', message: personMessages.ownRole }],
+    [
+      'components',
+      { role: 'coordinator', components: ['ROTC'] },
+      { path: 'components', message: personMessages.ownComponents },
+    ],
+    [
+      'last day',
+      { role: 'coordinator', expiresOn: '2036-12-18' },
+      { path: 'expiresOn', message: personMessages.ownLastDay },
+    ],
+    ['end', { isDisabled: true }, { path: 'isDisabled', message: personMessages.ownEnd }],
+  ])('of the own %s is refused', async (_name, change, error) => {
     await add({ role: 'administrator', components: [], expiresOn: null })
     await endFirstPassword(server.database.db)
-    expect(await refusalOf(await edit(await own(), change))).toMatchObject({ status: 422, detail })
+    const refusal = await refusalOf(await edit(await own(), change))
+    expect(refusal).toMatchObject({ status: 422, errors: expect.arrayContaining([error]) })
   })
 
   test('of the own name is not', async () => {

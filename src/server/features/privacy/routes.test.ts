@@ -1,7 +1,10 @@
+import { createHash, createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import readWorkbook from 'read-excel-file/node'
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deriveKey } from '#server/lib/digest.ts'
+import { storeBounce } from '#tests/factories/bounce.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -9,6 +12,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
+import { testSecretKey } from '#tests/setup/test-server.ts'
 
 // 20 November 2026 in Manila.
 let setup: ImportSetup
@@ -22,7 +26,13 @@ afterAll(() => setup.close())
 beforeEach(async () => {
   await setup.clear()
   const { db } = setup.server.database
-  for (const table of ['mailBatches', 'mailMessages', 'privacyRequests', 'privacyBreaches'] as const) {
+  for (const table of [
+    'mailBatches',
+    'mailMessages',
+    'mailBounces',
+    'privacyRequests',
+    'privacyBreaches',
+  ] as const) {
     await db.deleteFrom(table).execute()
   }
 })
@@ -38,6 +48,8 @@ async function cellsOf(response: Response): Promise<unknown[][]> {
   const sheets = await readWorkbook(Buffer.from(await response.arrayBuffer()), { trim: false })
   return sheets[0]?.data ?? []
 }
+
+const held = ['importRows', 'mailMessages', 'mailBounces', 'auditValues'] as const
 
 describe('the record of a person', () => {
   async function storeEverything() {
@@ -69,6 +81,9 @@ describe('the record of a person', () => {
       { recipient: 'ABAD@student.example' },
       { recipient: 'zulueta@student.example' },
     ])
+    for (const recipient of ['abad@student.example', 'zulueta@student.example']) {
+      await storeBounce(server.database, { recipient })
+    }
     await done('POST', '/privacy/requests', {
       kind: 'copy',
       reference: abad.reference,
@@ -109,7 +124,7 @@ describe('the record of a person', () => {
     await done('DELETE', `/students/${id}`)
     const { db } = setup.server.database
     const left = await Promise.all(
-      (['importRows', 'mailMessages', 'auditValues', 'students', 'auditEvents'] as const).map((table) =>
+      ([...held, 'students', 'auditEvents'] as const).map((table) =>
         db.selectFrom(table).selectAll().execute(),
       ),
     )
@@ -120,10 +135,17 @@ describe('the record of a person', () => {
     expect(text).not.toContain('Secret')
     expect(text).not.toContain('2006-01-02')
     expect(text).toContain('Zulueta')
-    expect(text).toContain('zulueta@student.example')
+    // In each of them.
+    for (const [at, table] of held.entries()) {
+      if (table !== 'auditValues') expect(JSON.stringify(left[at]).toLowerCase()).toContain('zulueta')
+    }
     const erasures = await db.selectFrom('erasures').selectAll().execute()
     expect(erasures).toHaveLength(1)
-    expect(erasures[0]?.recordHash.toString('latin1')).not.toContain(id)
+    // Of the id and the secret key: without that one it confirms no record.
+    expect(erasures[0]?.recordHash).not.toEqual(createHash('sha256').update(id).digest())
+    expect(erasures[0]?.recordHash).toEqual(
+      createHmac('sha256', deriveKey(testSecretKey, 'erasures')).update(id).digest(),
+    )
   })
 
   test('has the terms with their changes, which the erasure deletes', async () => {

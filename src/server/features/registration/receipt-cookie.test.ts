@@ -58,10 +58,16 @@ describe('a receipt in a cookie', () => {
     const signedBy = (algorithm: string) =>
       `nstp-receipt=${text}.${createHmac(algorithm, key).update(text).digest('base64url')}`
     expect(cookies.open(signedBy('sha256'))).toEqual(opened)
-    for (const algorithm of ['sha512', 'sha3-256', 'md5']) {
+    for (const algorithm of ['md5', 'sha1', 'sha224', 'sha384', 'sha512', 'sha512-256', 'sha3-256']) {
       expect(cookies.open(signedBy(algorithm))).toBeUndefined()
     }
     expect(cookies.open(`nstp-receipt=${text}.`)).toBeUndefined()
+    // As tokens that name theirs may.
+    const named = { ...opened, expires: 1e15, alg: 'none' }
+    for (const signature of ['', 'none']) {
+      const unsigned = Buffer.from(JSON.stringify(named)).toString('base64url')
+      expect(cookies.open(`nstp-receipt=${unsigned}.${signature}`)).toBeUndefined()
+    }
   })
 
   test('is ignored without a valid signature', () => {

@@ -5,6 +5,7 @@ import { listMigrations } from '#server/database/migrate.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import type { AuditAction } from '#shared/audit/audit.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { startTestServer } from '#tests/setup/test-server.ts'
 import { createAudit, createTrailRepository } from '../repository.ts'
 import { checkTrail, logTrailHead } from '../service.ts'
 
@@ -42,6 +43,15 @@ test('the log gets the number and hash of the last entry, so that removing the n
     { msg: 'last entry of the audit trail', position, hash: head },
   ])
   expect(lines.join()).not.toContain('second')
+
+  // Each hour, and at the end.
+  const heads = () => lines.filter((line) => JSON.parse(line).msg === 'last entry of the audit trail').length
+  const server = await startTestServer({ database, log })
+  expect(heads()).toBe(1)
+  await server.sweep()
+  expect(heads()).toBe(2)
+  await server.close()
+  expect(heads()).toBe(3)
 })
 
 describe('the chain of the audit trail', () => {

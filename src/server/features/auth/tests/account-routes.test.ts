@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const newPassword = 'my tricycle broke down in Marikina'
@@ -61,11 +62,28 @@ test.each([
   })
 })
 
+test('a sign-in is in the audit trail, with its account, address and time', async () => {
+  const trail = createAuditTrail(server.database)
+  const before = (await trail.of('signed-in')).length
+  await server.signIn()
+  const [added, ...others] = (await trail.of('signed-in')).slice(before)
+  expect(others).toEqual([])
+  expect(added).toMatchObject({ actor: adminEmail, clientAddress: '127.0.0.1', at: now })
+})
+
 test('a refused request is in the audit trail with the pattern of its path', async () => {
-  await fetch(`${server.url}/api/students?search=Dela+Cruz`)
-  // The first of this minute; the others wait for the next entry.
-  expect(await createAuditTrail(server.database).of('access-refused')).toMatchObject([
-    { actor: '', detail: { path: '/api/session/password' } },
+  const ofOwn = await startTestServer({ now, database: server.database })
+  const trail = createAuditTrail(server.database)
+  const before = (await trail.of('access-refused')).length
+  const id = '01990000-0000-4000-8000-000000000001'
+  await fetch(`${ofOwn.url}/api/students/${id}?search=Dela+Cruz`)
+  const registrar = await createStaffClient(ofOwn, { role: 'registrar', components: [] })
+  expect((await registrar.call('GET', `/papers/${id}?search=Dela+Cruz`)).status).toBe(403)
+  // The first of this minute is an entry, and the others are the next.
+  await ofOwn.close()
+  expect((await trail.of('access-refused')).slice(before)).toMatchObject([
+    { actor: '', affected: 1, detail: { path: '/api/students/:id' } },
+    { actor: registrar.email, affected: 1, detail: { path: '/api/papers/:id' } },
   ])
 })
 

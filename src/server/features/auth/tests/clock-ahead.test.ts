@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
+import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { importsOf } from '#tests/setup/imports.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const clock = { now: new Date() }
@@ -90,12 +95,15 @@ test('a device that became known while the clock was ahead is not known once it 
   expect((await call('POST', '', tried)).status).toBe(429)
 })
 
+const expiring = ['auditEvents', 'sessions', 'mailMessages', 'announcements', 'imports', 'files'] as const
+
 test('nothing expires while the clock is far from the last clean-up, until its date is confirmed', async () => {
   const { db } = server.database
-  const stored = async () => ({
-    trail: (await db.selectFrom('auditEvents').selectAll().execute()).length,
-    sessions: (await db.selectFrom('sessions').selectAll().execute()).length,
-  })
+  const stored = async () => {
+    const count = async (table: (typeof expiring)[number]) =>
+      [table, (await db.selectFrom(table).select(sql`1`.as('one')).execute()).length] as const
+    return Object.fromEntries(await Promise.all(expiring.map(count)))
+  }
   const stopped = async (as: string) => {
     const answer = await fetch(`${server.url}/api/retention`, { headers: { Cookie: as } })
     return (await answer.json()).stopped
@@ -103,8 +111,13 @@ test('nothing expires while the clock is far from the last clean-up, until its d
   const own = await server.signIn()
   await server.sweep()
   expect(await stopped(own)).toBeNull()
+  await storeBatch(server.database, [{ createdAt: today, endedAt: today }], { createdAt: today })
+  await storeAnnouncements(server.database, [{ deletedAt: today }])
+  await importsOf(server, own).upload(toCsv([buildSheetRow()]))
+  const file = { id: 'a'.repeat(64), mediaType: 'image/webp', bytes: Buffer.of(1), createdAt: today }
+  await db.insertInto('files').values(file).execute()
   const before = await stored()
-  expect(before).toEqual({ trail: expect.any(Number), sessions: 1 })
+  expect(before).toMatchObject({ sessions: 1, mailMessages: 1, announcements: 1, imports: 1, files: 1 })
 
   for (const days of [31, 37 * 30, -31]) {
     clock.now = new Date(today.getTime() + days * dayMs)
@@ -131,7 +144,8 @@ test('nothing expires while the clock is far from the last clean-up, until its d
   expect(confirmed.status).toBe(204)
   expect(await stopped(later)).toBeNull()
   await server.sweep()
-  expect((await stored()).sessions).toBe(1)
+  // What has ended by then, and one session of now.
+  expect(await stored()).toMatchObject({ sessions: 1, announcements: 0, imports: 0, files: 0 })
 })
 
 test('a known browser survives a start with the clock 37 months ahead: its owner signs in, and it is known once it is corrected', async () => {

@@ -45,10 +45,20 @@ test.each(['device', 'tab'] as const)(
   },
 )
 
-test('a draft of a tab ends after an hour', () => {
-  saveDraft('tab', given, 'a-key', Date.now() - 3_600_000)
-  dropExpiredDrafts()
-  expect([...tabEntries.keys()]).toEqual([])
+test('a draft of a tab ends after an hour, and one on the device after a day', () => {
+  const second = 1_000
+  const lifetimes = { tab: 3_600 * second, device: 86_400 * second, waiting: 86_400 * second }
+  for (const [left, expected] of [
+    [5 * second, 3],
+    [0, 0],
+  ] as const) {
+    for (const place of ['tab', 'device', 'waiting'] as const) {
+      saveDraft(place, given, 'a-key', Date.now() - lifetimes[place] + left)
+    }
+    dropExpiredDrafts()
+    // Beside what isn't a draft.
+    expect([...tabEntries.keys(), ...entries.keys()].length - 1).toBe(expected)
+  }
 })
 
 const submitted = { ...valuesOf(new FormData()), lastName: 'Dela Cruz', consent: 'true', dayCode: '7K3DM9' }
