@@ -1,5 +1,6 @@
-// npm test runs everything but the proof, which takes minutes. npm test -- --unit | --faults | --e2e | --jobs | --proof
-// runs those parts and passes further arguments, such as a file name, to the test runners.
+// npm test runs everything but the proof, which takes minutes. npm test -- FILE … runs files or folders, each by its runner;
+// the product is built only if one of them needs it. npm test -- --unit | --faults | --e2e | --jobs | --proof runs those
+// parts. -t chooses by a test's title; further options go to the test runners.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +9,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { comparePromises, readPromises, readResults } from './check-promises.mjs'
 import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
+import { isJourney, needsBuild, partOf, testFilesAt } from './test-files.mjs'
 import { installBrowserTestTools, installFaultTestTools, missingForProofs } from './test-tools.mjs'
 
 const ordinary = ['--unit', '--faults', '--e2e', '--jobs']
@@ -80,19 +82,44 @@ function checkPromises() {
   return broken.length === 0
 }
 
-const args = process.argv.slice(2)
-const rest = args.filter((arg) => !parts.includes(arg))
-const chosen = parts.filter((part) => args.includes(part))
-if (rest.length > 0 && chosen.length === 0) {
-  fail(`${rest.join(' ')} needs --unit, --faults, --e2e, --jobs or --proof.`)
+/**
+ * What to run. Each runner gets only its own files, and Playwright its own name for a title's pattern.
+ * @param {string[]} args
+ */
+function readArguments(args) {
+  /** @type {string[]} */
+  const files = []
+  /** @type {string[]} */
+  const options = []
+  let title = ''
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (parts.includes(arg)) continue
+    const found = testFilesAt(arg)
+    if (arg === '-t') title = args[++at] ?? ''
+    else if (found.length > 0) files.push(...found)
+    else options.push(arg)
+  }
+  const missing = options.find((option) => /^[^-].*[./]/.test(option))
+  const chosen = parts.filter((part) => args.includes(part))
+  const ofFiles = parts.filter((part) => files.some((file) => partOf(file) === part))
+  if (chosen.length === 0 && missing !== undefined) fail(`${missing} is not a test, nor a folder of tests.`)
+  if (chosen.length === 0 && ofFiles.length === 0 && args.length > 0) {
+    fail(`${args.join(' ')} needs a test's file, --unit, --faults, --e2e, --jobs or --proof.`)
+  }
+  const wanted = [chosen, ofFiles, ordinary].find((some) => some.length > 0) ?? []
+  return { files, options, title, wanted }
 }
-const wanted = chosen.length > 0 ? chosen : ordinary
-const projects = wanted.filter((part) => !browserProjects[part]).map((part) => `--project=${part.slice(2)}*`)
-const inBrowser = wanted.flatMap((part) => browserProjects[part] ?? [])
-// Playwright would run those that are asked for beside these.
-const asked = rest.some((arg) => arg.startsWith('--project'))
-  ? []
-  : inBrowser.map((name) => `--project=${name}`)
+
+const { files, options, title, wanted } = readArguments(process.argv.slice(2))
+const testFiles = files.filter((file) => !isJourney(file))
+const journeys = files.filter(isJourney)
+// A runner that is given none of the files would run all of its own.
+const inVitest =
+  journeys.length > 0 && testFiles.length === 0 ? [] : wanted.filter((part) => !browserProjects[part])
+const inBrowser =
+  testFiles.length > 0 && journeys.length === 0 ? [] : wanted.filter((part) => browserProjects[part])
+const isBuildNeeded = inBrowser.length > 0 || files.length === 0 || files.some((file) => needsBuild(file))
 
 const reports = mkdtempSync(join(tmpdir(), 'nstp-reports-'))
 
@@ -100,14 +127,22 @@ checkNode()
 process.chdir(root)
 await installDependencies()
 if (inBrowser.length > 0) await installBrowserTestTools()
-if (wanted.includes('--faults')) await installFaultTestTools()
-await buildProduct()
+if (wanted.includes('--faults') && isBuildNeeded) await installFaultTestTools()
+if (isBuildNeeded) await buildProduct()
 
 const results = []
-if (projects.length > 0)
-  results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', ['run', ...projects, ...rest])) })
+if (inVitest.length > 0) {
+  const projects = inVitest.map((part) => `--project=${part.slice(2)}*`)
+  const args = ['run', ...projects, ...testFiles, ...options, ...(title ? ['-t', title] : [])]
+  results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', args)) })
+}
 if (inBrowser.length > 0) {
-  const args = ['test', ...asked, ...rest]
+  // Playwright would run those that are asked for beside these.
+  const names = inBrowser.flatMap((part) => browserProjects[part] ?? [])
+  const projects = options.some((option) => option.startsWith('--project'))
+    ? []
+    : names.map((name) => `--project=${name}`)
+  const args = ['test', ...projects, ...journeys, ...options, ...(title ? ['-g', title] : [])]
   results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', args)) })
 }
 
@@ -117,6 +152,7 @@ for (const { name, code, closing } of results) {
   for (const line of closing) console.log(line)
 }
 // Parts of the suite show parts of the promises only.
-const areKept = rest.length > 0 || checkPromises()
+const isPart = files.length > 0 || options.length > 0 || title !== ''
+const areKept = isPart || checkPromises()
 rmSync(reports, { recursive: true })
 process.exitCode = areKept && results.every(({ code }) => code === 0) ? 0 : 1

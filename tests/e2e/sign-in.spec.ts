@@ -79,18 +79,47 @@ test('a visitor who is not signed in is sent to the login and then to the page t
   await page.waitForURL(/\/admin\?tab=students&component=ROTC$/)
 })
 
-test.describe('a session that its owner ends', () => {
-  // The dashboard may still be reading when the session ends.
-  test.use({ expectedErrors: [/401/] })
+test('logging out leads to the login, and the records are closed', async ({ page }) => {
+  await signInByForm(page)
+  await page.getByRole('button', { name: /user menu|account/i }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(/\/login/)
+  await page.goto('/admin')
+  await page.waitForURL(/\/login/)
+})
 
-  test('logging out leads to the login, and the records are closed', async ({ page }) => {
-    await signInByForm(page)
-    await page.getByRole('button', { name: /user menu|account/i }).click()
-    await page.getByRole('menuitem', { name: 'Logout' }).click()
-    await page.waitForURL(/\/login/)
-    await page.goto('/admin')
-    await page.waitForURL(/\/login/)
+test('nothing is read while logging out, neither what was under way nor what a panel asks for then', async ({
+  page,
+}) => {
+  await signIn(page)
+  let hasEnded: () => void = () => undefined
+  const end = new Promise<void>((resolve) => {
+    hasEnded = resolve
   })
+  // The bell's number is still under way when the session ends.
+  await page.route('**/api/students/unseen', async (route) => {
+    await end
+    await route.continue()
+  })
+  await page.goto('/admin')
+  await expectReady(page)
+  await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
+  const read: string[] = []
+  await page.route('**/api/session', async (route) => {
+    const response = await route.fetch()
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/^\/api\/(?!events|session)/.test(pathname)) read.push(pathname)
+    })
+    // As when the window is looked at again: the panels are read anew.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    hasEnded()
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(/\/login/)
+  expect(read).toEqual([])
 })
 
 test.describe('an expired session', () => {

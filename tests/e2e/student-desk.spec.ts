@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, pressUntilFocused, signIn, test } from './journey.ts'
+import { expect, expectAccessible, pressUntilFocused, signIn, test, waitForMotion } from './journey.ts'
 import { openList, rows } from './student-list.ts'
 
 test.describe('on a laptop of 1366 × 768', { tag: '@desktop' }, () => {
@@ -289,6 +289,50 @@ test('Enter, Enter edits what was found, also while the record loads', async ({ 
   arrive()
   await expect(page.getByRole('dialog').getByLabel('Last Name')).toHaveValue(lastName)
 })
+
+test('Enter, Enter edits what was found, also before anything of the record is there', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await page.goto('/admin')
+  const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
+  await pressUntilFocused(page, 'Control+k', search)
+  await page.keyboard.type(lastName)
+  await expect(page.getByRole('option', { name: `${lastName},` })).toBeVisible()
+  const arrive = await hold(page, /assets\/students-tab-/)
+  await page.keyboard.press('Enter')
+  await expect(search).toHaveValue('')
+  await page.keyboard.press('Enter')
+  arrive()
+  await expect(page.getByRole('dialog').getByLabel('Last Name')).toHaveValue(lastName)
+  // Back leads to the record, as when Edit was pressed there.
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: 'Student Details' })).toBeVisible()
+})
+
+for (const width of [390, 1_280]) {
+  test(`Edit stays where it is while the record comes, at ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page)
+    const lastName = `${uniqueLastName()} de los Santos y Villanueva`
+    await registerStudent(page, {
+      lastName,
+      email: 'maria.cristina@school.example',
+      contactNumber: '09205552909',
+    })
+    await openList(page, lastName)
+    const arrive = await hold(page, /\/api\/students\/[\w-]{36}$/)
+    await rows(page, /^View/).click()
+    const sheet = page.getByRole('dialog', { name: 'Student Details' })
+    const edit = sheet.getByRole('button', { name: 'Edit', exact: true })
+    await waitForMotion(page)
+    const before = await edit.boundingBox()
+    arrive()
+    await expect(sheet).toContainText(lastName)
+    await expect(sheet.getByRole('link', { name: 'Call' })).toBeVisible()
+    expect(await edit.boundingBox()).toEqual(before)
+  })
+}
 
 test('from a record an e-mail, a call, the archive and the deletion are one press away', async ({ page }) => {
   await signIn(page)

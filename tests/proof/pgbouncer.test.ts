@@ -4,7 +4,7 @@ import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { productRole } from '#server/database/embedded/cluster.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase } from '#server/database/pool.ts'
@@ -13,7 +13,7 @@ import { startLoad, until } from '#tests/faults/load.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { findFreePort } from '#tests/setup/free-port.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
-import { createBareDatabase } from '#tests/setup/test-database.ts'
+import { createBareDatabase, testCluster } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const log = pino({ level: 'silent' })
@@ -52,7 +52,7 @@ describe('through PgBouncer in transaction mode', () => {
   })
 
   async function startBouncer(): Promise<pg.ClientConfig> {
-    const { host, port } = inject('cluster')
+    const { host, port } = await testCluster()
     folder = makeTemporaryFolder()
     const listenPort = await findFreePort()
     const file = join(folder.path, 'pgbouncer.ini')

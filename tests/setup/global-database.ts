@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type pg from 'pg'
 import pino from 'pino'
@@ -16,42 +18,71 @@ export interface TestCluster {
   template: string
 }
 
+/** `failure`: the server did not start. */
+export type ClusterAnswer = TestCluster | { failure: string }
+
 declare module 'vitest' {
   interface ProvidedContext {
-    cluster: TestCluster
+    /** The socket that sends a ClusterAnswer to each who connects. */
+    clusterSocket: string
   }
 }
 
 const port = 5432
 const log = pino({ level: 'silent' })
 
+interface StartedCluster {
+  cluster: TestCluster
+  stop: () => Promise<void>
+}
+
 /**
- * One database server for the whole run, with a migrated database that `createTestDatabase` copies.
+ * One database server for the whole run, with a migrated database that `createTestDatabase` copies. It is started when a
+ * test first asks for it: most tests of the browser's code need none.
  * TEST_POSTGRES_SOCKETS, a socket's folder, selects a running server: `scripts/test-postgres.mjs`
  * starts one of another version.
  */
 export async function setup({ provide }: TestProject) {
-  const host = process.env.TEST_POSTGRES_SOCKETS
-  if (host) return prepareRunningServer(host, provide)
+  const running = process.env.TEST_POSTGRES_SOCKETS
   const folder = makeTemporaryFolder()
-  const server = await startEmbeddedServer({
-    dataDir: join(folder.path, 'data'),
-    log,
-    fsync: false,
-    settings: { max_connections: '200', synchronous_commit: 'off', full_page_writes: 'off' },
+  const socket = join(folder.path, 'cluster')
+  let started: Promise<StartedCluster> | undefined
+
+  const answers = createServer((asker) => {
+    started ??= running ? prepareRunningServer(running) : startServer(join(folder.path, 'data'))
+    const answer = started.then(
+      ({ cluster }): ClusterAnswer => cluster,
+      (error: unknown) => ({ failure: String(error) }),
+    )
+    void answer.then((known) => asker.end(JSON.stringify(known)))
   })
-  const { host: ownHost = '', database = '' } = server.connection
-  await migrate({ connection: server.connection, log })
-  await storeSettings(server.connection)
-  provide('cluster', { host: ownHost, port, user: serverRole, template: database })
+  answers.listen(socket)
+  await once(answers, 'listening')
+  provide('clusterSocket', socket)
 
   return async () => {
-    await server.stop()
+    answers.close()
+    // One that did not start was reported to who asked for it.
+    const [outcome] = await Promise.allSettled([started])
+    if (outcome.status === 'fulfilled') await outcome.value?.stop()
     folder.remove()
   }
 }
 
-async function prepareRunningServer(host: string, provide: TestProject['provide']) {
+async function startServer(dataDir: string): Promise<StartedCluster> {
+  const server = await startEmbeddedServer({
+    dataDir,
+    log,
+    fsync: false,
+    settings: { max_connections: '200', synchronous_commit: 'off', full_page_writes: 'off' },
+  })
+  const { host = '', database = '' } = server.connection
+  await migrate({ connection: server.connection, log })
+  await storeSettings(server.connection)
+  return { cluster: { host, port, user: serverRole, template: database }, stop: server.stop }
+}
+
+async function prepareRunningServer(host: string): Promise<StartedCluster> {
   const template = 'nstp_template'
   for (const statement of [
     `create role ${serverRole} login`,
@@ -70,7 +101,7 @@ async function prepareRunningServer(host: string, provide: TestProject['provide'
   const connection = { host, port, user: serverRole, database: template }
   await migrate({ connection, log })
   await storeSettings(connection)
-  provide('cluster', { host, port, user: serverRole, template })
+  return { cluster: { host, port, user: serverRole, template }, stop: async () => undefined }
 }
 
 async function storeSettings(connection: pg.ClientConfig) {

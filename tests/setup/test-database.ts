@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type pg from 'pg'
 import pino from 'pino'
 import { inject } from 'vitest'
 import { managingRole } from '#server/database/embedded/cluster.ts'
 import { type AppDatabase, createDatabase } from '#server/database/pool.ts'
 import { runOnce } from '#server/database/run-once.ts'
+import type { ClusterAnswer, TestCluster } from './global-database.ts'
 
 // In ms, for a machine that runs other tests too.
 const manageMs = 60_000
@@ -14,9 +17,23 @@ export interface TestDatabase extends AppDatabase {
   connection: pg.ClientConfig
 }
 
+let asked: Promise<TestCluster> | undefined
+
+/** The run's database server, which the first one to ask starts. */
+export function testCluster(): Promise<TestCluster> {
+  asked ??= askForCluster()
+  return asked
+}
+
+async function askForCluster(): Promise<TestCluster> {
+  const answer: ClusterAnswer = JSON.parse(await text(connect(inject('clusterSocket'))))
+  if ('failure' in answer) throw new Error(`the tests' database server did not start: ${answer.failure}`)
+  return answer
+}
+
 /** A migrated database, empty except for what the migrations insert. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connection, url, drop } = await createBareDatabase(inject('cluster').template)
+  const { connection, url, drop } = await createBareDatabase((await testCluster()).template)
   const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
   return {
     ...database,
@@ -31,7 +48,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** An unmigrated database, or a copy of `template`. */
 export async function createBareDatabase(template = 'template1') {
-  const { host, port, user } = inject('cluster')
+  const { host, port, user } = await testCluster()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const manage = (statement: string) =>
     runOnce({ host, port, user: managingRole, database: 'postgres' }, statement, manageMs)

@@ -4,7 +4,13 @@ import type { Api } from '#server/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
 import { pageContext } from './page-context.ts'
 import { askForProof } from './proof.ts'
-import { endSession, leaveUnlessDeferred, resumeSession, sessionRefusal } from './session-end.ts'
+import {
+  endSession,
+  leaveUnlessDeferred,
+  ownSessionChanged,
+  resumeSession,
+  sessionRefusal,
+} from './session-end.ts'
 import { runAfter } from './timers.ts'
 
 // In ms, for bad mobile connections; the server answers or gives up within 5 s.
@@ -61,6 +67,8 @@ export async function orNull<T>(needed: Promise<T>): Promise<T | null> {
   }
 }
 
+const sentByScreens = ['/api/announcements/preview', '/api/mail/preview', '/api/students/seen']
+
 function fetchFor(ms: number) {
   return (input: RequestInfo | URL, init: RequestInit = {}) => fetchFromBrowser(input, init, ms)
 }
@@ -68,8 +76,10 @@ function fetchFor(ms: number) {
 async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit, ms: number): Promise<Response> {
   // A wrong password is a 401 too, without an ended session.
   if (pathOf(input) === '/api/session') return await refuseFailure(await fetchInTime(input, init, ms))
-  // What screens read by themselves; anything else is an action of the user.
-  const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
+  // Screens send these without a press; anything else is an action of the user.
+  const isRead = init.method === 'GET' || sentByScreens.includes(pathOf(input))
+  // A read beside a sign-out or a new password would be refused, and the login would say that the session had ended.
+  if (isRead) await ownSessionChanged()
   const problem = sessionRefusal()
   // It would be refused for ever.
   if (isRead && problem) return await refuseWithoutSession(problem, leaveUnlessDeferred())

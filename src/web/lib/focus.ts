@@ -28,6 +28,35 @@ export function scrollIntoSight(element: HTMLElement | null): void {
 }
 
 /**
+ * Of what is being opened: an Enter that is pressed before it is there is meant for the button that has the focus then,
+ * marked with `data-first`. Another key or a press elsewhere ends the waiting.
+ */
+export function keepNextEnter(): void {
+  const end = new AbortController()
+  const { signal } = end
+  let isPressed = false
+  document.addEventListener(
+    'keydown',
+    ({ key, repeat }) => {
+      // A key that is held down was pressed once.
+      if (key === 'Enter') isPressed ||= !repeat
+      else end.abort()
+    },
+    { signal, capture: true },
+  )
+  document.addEventListener('pointerdown', () => end.abort(), { signal, capture: true })
+  document.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (!(target instanceof HTMLElement && target.matches('[data-first]'))) return
+      end.abort()
+      if (isPressed) target.click()
+    },
+    { signal, capture: true },
+  )
+}
+
+/**
  * For a dialog that focuses a button: the focus may move between `keydown` and `keypress` of the Enter that opened it, and
  * the button would react to the rest of that key press.
  */

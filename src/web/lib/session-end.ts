@@ -66,7 +66,7 @@ let change: Promise<unknown> = Promise.resolve()
 
 /**
  * Race: the notice of ended sessions may come before the call's answer. Listeners wait for
- * `ownSessionChanged` before they ask for the session.
+ * `ownSessionChanged` before they ask for the session, and so does each read of a screen.
  */
 export function changeOwnSession<T>(call: () => Promise<T>): Promise<T> {
   const running = call()

@@ -436,9 +436,10 @@ function useUnseenRegistrations(): number {
 
   const { data: count = 0, refetch } = useQuery({
     queryKey: ['students', 'unseen'],
-    queryFn: async () => {
-      if (!isSeenHere()) return (await callApi(api.students.unseen.$get())).count
-      await api.students.seen.$put()
+    queryFn: async ({ signal }) => {
+      const init = { init: { signal } }
+      if (!isSeenHere()) return (await callApi(api.students.unseen.$get(undefined, init))).count
+      await api.students.seen.$put(undefined, init)
       channel.current?.postMessage(null)
       return 0
     },

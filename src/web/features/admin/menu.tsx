@@ -164,10 +164,10 @@ export function UserMenu({ user, frame, forget }: UserMenuProps) {
 }
 
 async function signOut(queries: QueryClient, forget: () => void) {
-  // What a screen still reads would be refused, and say that the session ended.
-  await queries.cancelQueries()
   try {
     await changeOwnSession(async () => {
+      // The answers of reads under way would be refusals; reads that begin now wait until the session has changed.
+      await queries.cancelQueries()
       await api.session.$delete()
       forget()
       // A document load: nothing that was read under the session stays in the tab's memory.

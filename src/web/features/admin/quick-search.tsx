@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createSearchParams, useLocation } from 'react-router'
 import type { StudentView } from '#shared/students/student-response.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
+import { keepNextEnter } from '#web/lib/focus.ts'
 import { recordKey } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import {
@@ -69,6 +70,7 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
 
   function go(item: MenuItem) {
     close()
+    keepNextEnter()
     open(item)
   }
 

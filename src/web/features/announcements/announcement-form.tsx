@@ -423,7 +423,7 @@ function ContentField({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
 function Preview({ content }: { content: string }) {
   const query = useQuery({
     queryKey: ['announcements', 'preview', content],
-    queryFn: () => callApi(api.announcements.preview.$post({ json: { content } })),
+    queryFn: reading(api.announcements.preview.$post, { json: { content } }),
   })
   const failure = failureOf(query)
   if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 
 /** For the office's wall: without it nobody enlists while the switch is on. */
 export function DayCode() {
   const { data } = useQuery({
     queryKey: ['settings', 'day code'],
-    queryFn: () => callApi(api.registrations.code.$get()),
+    queryFn: reading(api.registrations.code.$get, undefined),
   })
   return (
     <p className="text-sm">

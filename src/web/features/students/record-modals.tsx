@@ -139,14 +139,16 @@ function Neighbours({ listed, id, onShow }: Pick<StudentDetailsProps, 'listed' |
 
 type RecordHeadProps = Pick<StudentDetailsProps, 'onEdit' | 'actionsOf'> & { id: string }
 
-/** Who it is, and what is done with the record. Edit is there, and has the focus, before the record is. */
+/**
+ * What is done with the record, and who it is. Edit is there, and has the focus, before the record is: nothing that comes
+ * later moves it away from under a press.
+ */
 function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
   const { data: student, error } = useStudentRecord(id)
   const { can } = useAccount()
   if (!student && error) return null
   return (
-    <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
-      {student ? <Identity student={student} /> : <Skeleton className="h-13 w-56" />}
+    <div className="mb-6 flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">
         {can('students.edit') && (
           <Button data-first size="sm" icon={Pencil} onClick={() => onEdit(id)}>
@@ -165,13 +167,19 @@ function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
           ]}
         />
       </div>
+      {student ? <Identity student={student} /> : <Skeleton className="h-13 w-56" />}
     </div>
   )
 }
 
 function MoreActions({ entries }: Pick<ComponentProps<typeof Menu>, 'entries'>) {
   if (entries.length === 0) return null
-  return <Menu trigger={<IconButton label="More actions" icon={Ellipsis} />} entries={entries} />
+  return (
+    <Menu
+      trigger={<IconButton label="More actions" icon={Ellipsis} className="ml-auto" />}
+      entries={entries}
+    />
+  )
 }
 
 function Identity({ student }: { student: StudentView }) {

@@ -73,6 +73,33 @@ describe('reading', () => {
   })
 })
 
+// Written out, so that a changed default or limit is noticed here: the privacy notice and the guide promise them.
+test('a new portal keeps what the law and the mail providers allow', () => {
+  const { recordRetentionYears, auditRetentionMonths, twoFactorRequired, mailPerDay, mailPerMinute } =
+    defaultSettings
+  expect({
+    recordRetentionYears,
+    auditRetentionMonths,
+    twoFactorRequired,
+    mailPerDay,
+    mailPerMinute,
+  }).toEqual({
+    recordRetentionYears: 10,
+    auditRetentionMonths: 36,
+    twoFactorRequired: 'nobody',
+    mailPerDay: 450,
+    mailPerMinute: 20,
+  })
+  const { quotas, onlyWithCode, publicAddress, logo, programs } = defaultSettings
+  expect({ quotas, onlyWithCode, publicAddress, logo, programs }).toEqual({
+    quotas: { ROTC: null, CWTS: null, LTS: null },
+    onlyWithCode: false,
+    publicAddress: '',
+    logo: null,
+    programs: [],
+  })
+})
+
 describe('changing', () => {
   test('changes only the sent members, and increments the version', async () => {
     const { version } = await read()
