@@ -65,6 +65,15 @@ for (const [path, source] of sources) {
     problems.push(`${relative(root, path)} has ${lines} lines; the limit is ${mostLinesOfFile}`)
 }
 
+/** @type {{ packages: Record<string, { integrity?: string }> }} */
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+for (const [path, { integrity }] of Object.entries(lock.packages)) {
+  if (path !== '' && !integrity)
+    problems.push(
+      `package-lock.json: ${path} has no integrity; add what \`npm view NAME@VERSION dist.integrity\` prints`,
+    )
+}
+
 for (const path of all) {
   const [, stem] = /^(.+)\.test\.tsx?$/.exec(path) ?? []
   const isNamed = stem === undefined || sources.has(`${stem}.ts`) || sources.has(`${stem}.tsx`)

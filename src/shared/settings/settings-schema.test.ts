@@ -160,9 +160,9 @@ test('the public settings have only what the public pages show', () => {
     systemName: 'NSTP Portal',
     schoolName: '',
     logoUrl: null,
-    enlistment: defaultSettings.enlistment.message,
+    enlistment: null,
     recordRetentionYears: 10,
   })
-  const enlistment = { ...defaultSettings.enlistment, state: 'open' as const }
-  expect(siteOf({ ...defaultSettings, enlistment }, now, 'Asia/Manila').enlistment).toBeNull()
+  const enlistment = { ...defaultSettings.enlistment, state: 'closed' as const }
+  expect(siteOf({ ...defaultSettings, enlistment }, now, 'Asia/Manila').enlistment).toBe(enlistment.message)
 })

@@ -133,6 +133,7 @@ test('the offer has the choices and the day for ages', async () => {
     closed: null,
     asksCode: false,
     changesAt: null,
+    isOfficeNamed: false,
     full: [],
   })
 })
