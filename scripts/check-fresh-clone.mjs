@@ -1,5 +1,6 @@
-// Clones the repository into a temporary folder, runs `npm start`, and checks that the product answers, prints its
-// address and the first password, stops cleanly and starts again without a build.
+// Clones the repository into a temporary folder, runs `npm start`, and makes the walk of the README: a student enlists,
+// the office signs in with the printed password, chooses its own and sees the record. Then the product stops cleanly and
+// starts again without a build.
 // Usage: node scripts/check-fresh-clone.mjs [npm package with the Node to use]
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -14,6 +15,9 @@ const base = `http://127.0.0.1:${port}`
 const firstStartSeconds = 600
 const laterStartSeconds = 10
 const stopSeconds = 20
+const buildingLine = 'Building NSTP Portal'
+/** From the line "ready" to the record. */
+const walkSeconds = 30
 
 const folder = mkdtempSync(join(tmpdir(), 'nstp clone '))
 // As root, the database runs as another user, who must be able to enter the folder; else its data goes elsewhere.
@@ -41,7 +45,13 @@ async function start(clone, env, seconds) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running = child
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  since = Date.now()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      if (!output.includes(buildingLine) && `${output}${text}`.includes(buildingLine)) printTime('install')
+      output += text
+    })
+  }
   for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
     if (child.exitCode !== null) throw new Error(`the product ended with exit code ${child.exitCode}`)
     const answer = await fetch(`${base}/api/ready`).catch(() => undefined)
@@ -88,6 +98,71 @@ function signalGroup(group, signal) {
   }
 }
 
+/** Of the step under way, in ms. */
+let since = Date.now()
+
+/** @param {string} step */
+function printTime(step) {
+  console.log(`${step}: ${((Date.now() - since) / 1000).toFixed(1)} s`)
+  since = Date.now()
+}
+
+/**
+ * @param {string} path
+ * @param {{ method?: string, cookie?: string, body?: object }} [request]
+ */
+async function call(path, { method = 'GET', cookie = '', body } = {}) {
+  const answer = await fetch(base + path, {
+    method,
+    headers: { cookie, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  check(answer.ok, `${method} ${path} answers ${answer.status}: ${answer.ok ? '' : await answer.text()}`)
+  return answer
+}
+
+/** @param {Response} answer */
+const cookieOf = (answer) =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.slice(0, cookie.indexOf(';')))
+    .join('; ')
+
+/** As the README has it, by the calls that its pages make. */
+async function walk() {
+  const { courses, currentAcademicYear, closed } = await (await call('/api/registrations/offer')).json()
+  check(closed === null, `enlistment is closed: ${closed}`)
+  const student = {
+    lastName: 'Dela Cruz',
+    firstName: 'Juan',
+    address: 'Brgy. San Isidro',
+    dateOfBirth: '2005-05-14',
+    placeOfBirth: 'Imus, Cavite',
+    sex: 'Male',
+    civilStatus: 'Single',
+    citizenship: 'Filipino',
+    contactNumber: '0917 123 4567',
+    email: 'juan@student.example',
+    course: courses[0],
+    yearLevel: '1st Year',
+    academicYear: currentAcademicYear,
+    emergencyContactName: 'Maria Dela Cruz',
+    emergencyContactNumber: '0918 765 4321',
+    nstpComponent: 'CWTS',
+    consent: true,
+  }
+  const { reference } = await (await call('/api/registrations', { method: 'POST', body: student })).json()
+  const [, email, password] = /Sign in: as (\S+), password (\S+)/.exec(output) ?? []
+  check(password !== undefined, 'it does not print the first password')
+  const signedIn = await call('/api/session', { method: 'POST', body: { email, password } })
+  const chosen = { currentPassword: password, newPassword: 'a pass phrase of the walk' }
+  const own = await call('/api/session/password', { method: 'PUT', cookie: cookieOf(signedIn), body: chosen })
+  const cookie = cookieOf(own) || cookieOf(signedIn)
+  const { items } = await (await call('/api/students?search=Dela%20Cruz', { cookie })).json()
+  const record = await (await call(`/api/students/${items[0]?.id}`, { cookie })).json()
+  check(record.reference === reference, 'the office does not see the record of the student who enlisted')
+}
+
 /** @param {boolean} condition @param {string} fault */
 function check(condition, fault) {
   if (!condition) throw new Error(fault)
@@ -102,8 +177,12 @@ try {
   console.log(`fresh clone, Node ${execFileSync('node', ['--version'], { env, encoding: 'utf8' }).trim()}`)
 
   await start(clone, env, firstStartSeconds)
-  check(output.includes(base), 'it does not print its address')
-  check(/password/i.test(output), 'it does not print the first password')
+  printTime('build and first start')
+  check(output.includes(`${base}/register`), 'it does not print where students enlist')
+  await walk()
+  const walked = (Date.now() - since) / 1000
+  printTime('from ready to the record seen')
+  check(walked <= walkSeconds, `the walk takes ${walked.toFixed(1)} s, more than ${walkSeconds}`)
   const expected = {
     '/': 200,
     '/register': 200,

@@ -128,6 +128,7 @@ async function serve(
   leaveRoot?.()
   sweep.wake()
   print(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)
+  print(`Enlist:  ${env.PUBLIC_URL ?? listener.url}/register`)
   print('Stop:    Ctrl+C')
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
   return listener

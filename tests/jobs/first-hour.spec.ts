@@ -47,7 +47,7 @@ test('first hour: sign in and choose a password', async ({ page, product, job })
   })
 })
 
-test('first hour: name the school and open enlistment', async ({ page, job }) => {
+test('first hour: close enlistment, name the school and open it', async ({ page, job }) => {
   await signIn(page)
   await page.goto('/admin')
   await expectReady(page)
@@ -59,7 +59,9 @@ test('first hour: name the school and open enlistment', async ({ page, job }) =>
     await expect(form(name).getByRole('button', { name: 'Save' })).toBeDisabled()
     await page.getByRole('complementary').getByRole('link', { name: 'Dashboard' }).click()
   }
-  await job({ who: 'administrator', most: { clicks: 14, keys: 34 } }, async () => {
+  await job({ who: 'administrator', most: { clicks: 10, keys: 34 } }, async () => {
+    await steps.getByRole('button', { name: 'Close enlistment' }).click()
+    await expect(steps).toContainText('Enlistment is closed. Open it when your courses are right')
     await openStep('School name')
     await type(form('Names').getByLabel('School name'), 'Cavite College')
     await save('Names')
@@ -67,9 +69,7 @@ test('first hour: name the school and open enlistment', async ({ page, job }) =>
     await openStep('Data protection contact')
     await type(form('Data protection contact').getByLabel('E-mail address'), 'dpo@school.example')
     await save('Data protection contact')
-    await openStep('Open enlistment')
-    await form('Enlistment').getByLabel('Is enlistment open?').selectOption('Open')
-    await save('Enlistment')
+    await steps.getByRole('button', { name: 'Open enlistment' }).click()
     await expect(steps).toContainText('4 of 15 done')
     await expect(steps.getByRole('region', { name: 'First' })).not.toContainText('(to do)')
   })
