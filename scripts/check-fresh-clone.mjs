@@ -114,7 +114,8 @@ function printTime(step) {
 async function call(path, { method = 'GET', cookie = '', body } = {}) {
   const answer = await fetch(base + path, {
     method,
-    headers: { cookie, ...(body && { 'Content-Type': 'application/json' }) },
+    // As a browser's page sends it: changes from other sites are refused.
+    headers: { cookie, Origin: base, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
   check(answer.ok, `${method} ${path} answers ${answer.status}: ${answer.ok ? '' : await answer.text()}`)
