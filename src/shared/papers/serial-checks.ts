@@ -38,6 +38,13 @@ export function serialKey(serial: string): string {
   return serial.toUpperCase().replace(/[^A-Z\d]/g, '')
 }
 
+/** As the pattern writes it; a number of another form stays as it is. */
+export function writtenSerial(serial: string): string {
+  const text = serial.trim()
+  if (ched.test(text)) return text.toUpperCase()
+  return dnd.test(text) ? text.toUpperCase().replace(/\(RES\)$/, '(Res)') : serial
+}
+
 /** S04, S06 to S08. */
 export function serialDoubts(
   serial: string,

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImportDetails } from '#shared/imports/import-response.ts'
 import { paperMessages } from '#shared/papers/papers.ts'
 import type { Paper, PaperRows } from '#shared/papers/papers-response.ts'
+import { restrictions } from '#shared/privacy/privacy.ts'
 import { type SheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -291,4 +292,42 @@ describe('a range', () => {
       detail,
     })
   })
+})
+
+test('numbers in small letters are stored as the pattern writes them, and undone', async () => {
+  const small = all.map((row, index) => ({ ...row, 'NSTP SERIAL NUMBER': serialOf(index).toLowerCase() }))
+  const checked = await check(small)
+  expect(checked).toMatchObject({ counts: { ready: 6 } })
+  await imports.run(checked.id)
+  expect(await serials()).toEqual(given)
+  await imports.undo(checked.id)
+  expect(await serials()).toEqual(none)
+})
+
+test.each(restrictions)(
+  'a record that is %s since the list was frozen gets no number',
+  async (restriction) => {
+    const [id = ''] = ids
+    await own.database.db.updateTable('students').set({ restriction }).where('id', '=', id).execute()
+    const checked = await check(all)
+    const sentence = 'The record of Abad, Esperanza Lumbera is blocked.'
+    expect(await problemsOf(checked)).toContainEqual(['problem', sentence])
+    await imports.run(checked.id)
+    expect(await serials()).toEqual(['', ...given.slice(1)])
+  },
+)
+
+test('a number that is typed into a record is free, also for two at once', async () => {
+  const [one = '', other = ''] = ids
+  const type = async (id: string, serialNumber: string) =>
+    await own.admin.call('PATCH', `/students/${id}`, { serialNumber }, { 'if-match': '"1"' })
+  const answers = await Promise.all([type(one, serialOf(9)), type(other, serialOf(9).toLowerCase())])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  const refused = await answers.find(({ status }) => status === 422)?.json()
+  expect(refused.errors).toMatchObject([
+    {
+      path: 'serialNumber',
+      message: expect.stringMatching(/^(Abad|Bautista), .* already has this number\.$/),
+    },
+  ])
 })

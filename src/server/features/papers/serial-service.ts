@@ -1,4 +1,10 @@
 import type { Queryable } from '#server/database/schema.ts'
+import {
+  heldSentence,
+  listSerialHolders,
+  lockSerials,
+  type SerialHolder,
+} from '#server/features/students/serial-holders-repository.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit, RecordEntry } from '#server/lib/audit.ts'
@@ -14,14 +20,14 @@ import {
   serialDoubts,
   serialKey,
   serialNotes,
+  writtenSerial,
 } from '#shared/papers/serial-checks.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
-import { studentName } from '#shared/students/student-name.ts'
 import { identity } from './content.ts'
 import type { FrozenDefinition, ValueName } from './layouts/layout.ts'
 import { createPapersRepository, type GraduateLine, type PaperRow } from './repository.ts'
-import { createSerialsRepository, type Holder } from './serial-repository.ts'
+import { createSerialsRepository, type HeldSerial } from './serial-repository.ts'
 
 export interface SerialMember extends ListMember {
   component: NstpComponent
@@ -57,7 +63,7 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
     },
 
     async lock(tx, { aboutId, access }) {
-      await createSerialsRepository(tx).lock()
+      await lockSerials(tx)
       mustHaveRows(await createPapersRepository(tx, access).lock(aboutId))
     },
 
@@ -71,8 +77,8 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
         access,
       )
       return wanted.flatMap((line) => {
-        const recordSerial = held.get(line.studentId)
-        return recordSerial === undefined ? [] : [memberOf(line, paper.definition.values, recordSerial)]
+        const own = held.get(line.studentId)
+        return own === undefined ? [] : [memberOf(line, paper.definition.values, own)]
       })
     },
 
@@ -86,7 +92,8 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
       if (dragged !== null) throw new AppError('invalid', dragged)
       const { academicYear } = mustHaveRows(await createPapersRepository(db, access).find(aboutId))
       const repeated = repeatedSerials(serials)
-      const held = await createSerialsRepository(db).listHolders(
+      const held = await listSerialHolders(
+        db,
         serials.map(({ serialNumber }) => serialKey(serialNumber)),
       )
       const holders = new Map(held.map(({ key, ...holder }) => [key, holder]))
@@ -116,7 +123,7 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
       const serials = createSerialsRepository(tx)
       const wanted = rows.map(({ enrolmentId, fields }) => ({
         studentId: enrolmentId,
-        serial: fields.serialNumber ?? '',
+        serial: writtenSerial(fields.serialNumber ?? ''),
       }))
       const given = await serials.give(wanted)
       const held = await serials.listMeant(importId, 'unchanged')
@@ -183,7 +190,7 @@ export const listAsked = (
 export function memberOf(
   { studentId, number, cells }: GraduateLine,
   values: readonly ValueName[],
-  recordSerial: string,
+  { serialNumber: recordSerial, restriction }: HeldSerial,
 ): SerialMember {
   const text = (name: ValueName) => cells[values.indexOf(name)] ?? ''
   const component = text('component')
@@ -203,6 +210,7 @@ export function memberOf(
     nstpComponent: component,
     component: isComponent(component) ? component : 'CWTS',
     place: number,
+    restriction,
     recordSerial,
   }
 }
@@ -219,15 +227,12 @@ function stopOf(
     repeated,
     holder,
     access,
-  }: { repeated: ReadonlyMap<number, string>; holder: Holder | undefined; access: Access },
+  }: { repeated: ReadonlyMap<number, string>; holder: SerialHolder | undefined; access: Access },
 ): string | null {
   if (serialNumber === '') return null
   const twice = repeated.get(number)
   if (twice !== undefined) return twice
-  if (holder && holder.id !== member.recordId) {
-    const who = access.includes(holder.component) ? studentName(holder) : `A student of ${holder.component}`
-    return `${who} already has this number.`
-  }
+  if (holder && holder.id !== member.recordId) return heldSentence(holder, access)
   const { recordSerial } = member
   if (recordSerial === '' || serialKey(recordSerial) === serialKey(serialNumber)) return null
   return `The record has the number ${recordSerial}.`

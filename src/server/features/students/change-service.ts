@@ -12,8 +12,9 @@ import {
   pick,
   type RecordChange,
 } from '#server/lib/change.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
+import { serialKey } from '#shared/papers/serial-checks.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
@@ -29,6 +30,7 @@ import {
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
 import { createChoicesRepository, type StudentRow } from './repository.ts'
+import { heldSentence, listSerialHolders, lockSerials } from './serial-holders-repository.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
 export const studentMissing = 'Student not found'
@@ -94,6 +96,23 @@ export async function readChoices(
   }
 }
 
+async function lockSerialOf(tx: Queryable, { serialNumber = '' }: { serialNumber?: string | undefined }) {
+  if (serialNumber !== '') await lockSerials(tx)
+}
+
+/** @throws AppError `invalid` where another record has the new serial number */
+async function mustHaveFreeSerial(
+  tx: Queryable,
+  { serialNumber = '' }: { serialNumber?: string | undefined },
+  current: Pick<StudentRow, 'id' | 'serialNumber'>,
+  access: Access,
+): Promise<void> {
+  const key = serialKey(serialNumber)
+  if (key === '' || key === serialKey(current.serialNumber)) return
+  const other = (await listSerialHolders(tx, [key])).find(({ id }) => id !== current.id)
+  if (other) throw invalid('serialNumber', heldSentence(other, access))
+}
+
 export function createStudentChanges(options: StudentChangesOptions) {
   const { clock, timeZone, offer, publish } = options
 
@@ -107,6 +126,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
       const { access } = actor
       mustMayEdit(edit, access)
       const edited = await commitChange(options, 'students', async (tx, record) => {
+        await lockSerialOf(tx, edit)
         const current = await lockStudent(tx, access, id, version)
         const valid = validEdit(edit, {
           ...(await readChoices(tx, access, offer())),
@@ -116,6 +136,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
         const fields = changedFields(valid, current)
         if (fields.length === 0) return visible(current, access)
         if (valid.nstpComponent !== undefined) mustInclude(access, valid.nstpComponent)
+        await mustHaveFreeSerial(tx, valid, current, access)
         const values = {
           before: pick(current, fields),
           after: Object.fromEntries(fields.map((field) => [field, valid[field]])),

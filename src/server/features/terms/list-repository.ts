@@ -3,12 +3,10 @@ import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { ListMember } from '#server/lib/list-purpose.ts'
-import type { Restriction } from '#shared/privacy/privacy.ts'
 
 export interface TermMember extends ListMember {
   isOfficial: boolean
   mark: string
-  restriction: Restriction | null
   /** In both levels of the term. */
   isTwice: boolean
 }
