@@ -30,6 +30,10 @@ test('a setting is shown as text', () => {
   expect(settingText('currentAcademicYear', base, base)).toBe('automatic')
   expect(settingText('schoolName', base, base)).toBe('empty')
   expect(
-    settingText('enlistment', { ...base, enlistment: { ...base.enlistment, message: 'Wait.' } }, base),
+    settingText(
+      'enlistment',
+      { ...base, enlistment: { ...base.enlistment, state: 'closed', message: 'Wait.' } },
+      base,
+    ),
   ).toBe('closed, “Wait.”')
 })
