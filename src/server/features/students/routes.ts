@@ -121,6 +121,7 @@ const deleteStudent = staffRoutes('students', 'students.delete').delete(
   '/students/{id}',
   'Delete a student permanently',
   {
+    needs: 'fresh sign-in',
     description:
       "With the person's import rows, mail and old values. A restore of an older backup deletes the record again.",
     responses: { 204: { description: 'Deleted.' } },

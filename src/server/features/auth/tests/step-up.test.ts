@@ -51,6 +51,7 @@ test.each([
   ["a person's new password", 'POST', `/people/${id}/password`, undefined],
   ['their sign-out', 'POST', `/people/${id}/sign-out`, undefined],
   ['the reset of their second factor', 'POST', `/people/${id}/second-factor-reset`, undefined],
+  ['the deletion of a student', 'DELETE', `/students/${id}`, undefined],
   ['an export of the list', 'GET', '/students/export.xlsx', undefined],
   ['an export of a selection', 'POST', '/students/export.xlsx', { ids: [id] }],
 ])('%s needs a password that is not older than ten minutes', async (_name, method, path, body) => {
