@@ -136,8 +136,8 @@ export function mustBeFresh({ isFresh }: SessionAdmin): void {
 }
 
 /**
- * Before whole records are read other than one by one, or records are removed, so that a stolen cookie doesn't reach all.
- * @throws AppError `proof_needed` beyond what a session reads, removes or opens in an hour
+ * Before whole records are read or removed, so that a stolen cookie doesn't reach all.
+ * @throws AppError `proof_needed` beyond what a session reads or removes in an hour
  */
 export async function takeRecords(
   count: number,

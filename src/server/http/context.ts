@@ -13,7 +13,7 @@ export interface SignedInAdmin extends AccountScope {
   displayName: string
 }
 
-export type RecordUse = 'read' | 'remove' | 'open'
+export type RecordUse = 'read' | 'remove'
 
 export interface SessionAdmin extends SignedInAdmin {
   // Nothing else is open before: a password in place of one that the product made, or the second factor that is required.

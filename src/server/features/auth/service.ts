@@ -9,7 +9,7 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
-import { keptRoles } from '#shared/people/permissions.ts'
+import { deskRoles, keptRoles } from '#shared/people/permissions.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { type Account, createAccountRepository } from './account-repository.ts'
@@ -181,8 +181,9 @@ export function createAuthService(options: AuthOptions) {
         endsAt: expiresOn !== null && endOfDay(expiresOn) < ends ? endOfDay(expiresOn) : ends,
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
         takeRecords(count, use) {
-          const { cost, most } = sessionLimits.records[use]
-          return sessions.takeRecords(session.hash, { cost: count * cost, most }, now)
+          const { cost, most } = sessionLimits.records
+          const limit = deskRoles.includes(admin.role) ? most.desk : most.others
+          return sessions.takeRecords(session.hash, { cost: count * cost[use], most: limit }, now)
         },
       }
     },

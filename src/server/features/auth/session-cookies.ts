@@ -137,12 +137,11 @@ export const sessionLimits = {
   firstPassword: 7 * day,
   // Until a second factor that is required must be on.
   secondFactor: 7 * day,
-  // Without a fresh sign-in: 20 whole records read at once, 100 removed, or a part of each. More is no daily work.
-  // At a desk the 100th that is opened asks.
+  // Without a fresh sign-in: so many whole records are read, or a third as many removed, or a part of each. More is no
+  // daily work.
   records: {
-    read: { cost: 5, most: 100 },
-    remove: { cost: 1, most: 100 },
-    open: { cost: 1, most: 99 },
+    cost: { read: 1, remove: 3 },
+    most: { desk: 99, others: 300 },
     within: hour,
   },
   // Limits writes while pages are read.

@@ -113,7 +113,11 @@ export function createSessionRepository(db: Queryable) {
     },
 
     async recordProof(tokenHash: Buffer, now: Date): Promise<void> {
-      await db.updateTable('sessions').set({ provenAt: now }).where('tokenHash', '=', tokenHash).execute()
+      await db
+        .updateTable('sessions')
+        .set({ provenAt: now, recordsRead: 0 })
+        .where('tokenHash', '=', tokenHash)
+        .execute()
     },
 
     /** Race: one statement on one row, so that concurrent requests can't pass the limit. Index: sessions_pkey. */

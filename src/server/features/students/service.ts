@@ -136,12 +136,12 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ids, total: ids.length }
     },
 
-    /** @param admit throws where no other record may be opened; null without a limit */
-    async read(id: string, actor: Staff, admit: (() => Promise<void>) | null) {
+    /** @param admit throws where no other record may be opened */
+    async read(id: string, actor: Staff, admit: () => Promise<void>) {
       const row = mustExist(await repository.find(id, actor.access), studentMissing)
       const entry = { action: 'student-viewed', actor, studentId: row.id, subject: row.reference } as const
       // A screen that shows it reads it again at each change.
-      if (admit && !(await audit.isViewed(database.db, entry))) await admit()
+      if (!(await audit.isViewed(database.db, entry))) await admit()
       await audit.recordView(database.db, entry)
       return row
     },

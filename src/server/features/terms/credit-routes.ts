@@ -1,3 +1,4 @@
+import { takeRecords } from '#server/http/auth.ts'
 import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { creditSchema, revokeSchema } from '#shared/terms/credits.ts'
@@ -11,7 +12,7 @@ const changer = staffRoutes(tag, 'credits')
 const readProgram = staffRoutes(tag, 'terms.read').get(
   '/students/{id}/program',
   'Read what a student did of NSTP',
-  { responses: { 200: json(programSchema, 'Terms, credits and exemptions.') } },
+  { responses: { 200: json(programSchema, 'Terms, credits and exemptions.') }, problems: ['proof_needed'] },
 )
 
 const addCredit = changer.post('/students/{id}/credits', 'Credit a level, or exempt a student', {
@@ -30,7 +31,10 @@ export function createCreditRoutes(context: AppContext) {
   const credits = createCredits(context)
   const program = createProgram(context)
   return createRouter()
-    .openapi(readProgram, async (c) => c.json(await program.read(c.req.valid('param').id, c.var.actor), 200))
+    .openapi(readProgram, async (c) => {
+      const admit = () => takeRecords(1, c.var.admin)
+      return c.json(await program.read(c.req.valid('param').id, c.var.actor, admit), 200)
+    })
     .openapi(addCredit, async (c) =>
       c.json(await credits.add(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201),
     )
