@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
@@ -29,4 +29,9 @@ test('SECRET_KEY is used as it is, without a file', async () => {
 test('a damaged key is reported, not replaced', async () => {
   writeFileSync(join(folder, 'secret.key'), '')
   await expect(readSecretKey(undefined, folder)).rejects.toThrow(/does not contain a complete key/)
+})
+
+test('a folder in its place is reported', async () => {
+  mkdirSync(join(folder, 'secret.key'))
+  await expect(readSecretKey(undefined, folder)).rejects.toThrow(/secret\.key is a folder\./)
 })

@@ -31,6 +31,13 @@ async function readKey(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch (cause) {
+    if (codeOf(cause) === 'EISDIR') {
+      // A container makes a folder where a file to be mounted is missing.
+      throw new ConfigurationError(
+        `${file} is a folder. Put the file with the key in its place, or remove the folder if there has been no key yet.`,
+        { cause },
+      )
+    }
     if (codeOf(cause) !== 'EACCES') throw cause
     // Copied by root.
     throw new ConfigurationError(

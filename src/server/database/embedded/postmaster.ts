@@ -93,9 +93,11 @@ async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>,
 }
 
 function doesNotStart(lines: string[]): ConfigurationError {
-  return new ConfigurationError(
-    `The database does not start: ${lines.join(' / ')}. If its files are damaged, restore a backup into a new data folder.`,
-  )
+  const said = lines.join(' / ')
+  const advice = /wrong ownership|permission denied/i.test(said)
+    ? 'Its files belong to another user: start NSTP Portal as that user, or make them its own (chown -R).'
+    : 'If its files are damaged, restore a backup into a new data folder.'
+  return new ConfigurationError(`The database does not start: ${said}. ${advice}`)
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>) {
