@@ -92,7 +92,8 @@ async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>,
   throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
 }
 
-function doesNotStart(lines: string[]): ConfigurationError {
+/** @param lines what PostgreSQL said last */
+export function doesNotStart(lines: readonly string[]): ConfigurationError {
   const said = lines.join(' / ')
   const advice = /wrong ownership|permission denied/i.test(said)
     ? 'Its files belong to another user: start NSTP Portal as that user, or make them its own (chown -R).'
