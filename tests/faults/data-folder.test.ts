@@ -90,17 +90,6 @@ describe('the data folder', () => {
     },
   )
 
-  test.runIf(isRoot)('whose database belongs to another user is not called damaged', async () => {
-    const { dataDir } = await start()
-    await product?.stop()
-    for (const entry of [
-      '',
-      ...readdirSync(join(dataDir, 'postgres'), { recursive: true, encoding: 'utf8' }),
-    ])
-      chownSync(join(dataDir, 'postgres', entry), someUser.uid, someUser.gid)
-    await expect(start()).rejects.toThrow(/Its files belong to another user: start NSTP Portal as that user/)
-  })
-
   test('is left unlocked and without a database when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
