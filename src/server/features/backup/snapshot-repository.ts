@@ -142,6 +142,7 @@ export const ownFunctions: readonly string[] = [
   'refuse_audit_change',
   'audit_digest',
   'audit_digest_without_students',
+  'refuse_audit_exception',
   'audit_link_hash',
   'append_audit_link',
   'chain_audit_entry',
