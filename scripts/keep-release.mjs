@@ -33,10 +33,12 @@ const product = spawn(process.execPath, ['build/server/index.js', '--demo'], {
   env,
   stdio: ['ignore', 'pipe', 'pipe'],
 })
-await new Promise((resolve) => {
+/** @type {string} */
+const url = await new Promise((resolve) => {
   for (const stream of [product.stdout, product.stderr]) {
     stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-      if (/http:\/\/127\.0\.0\.1:\d+/.test(text)) resolve(undefined)
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? []
+      if (address) resolve(address)
     })
   }
   product.once('exit', () => fail('The product ended instead of starting.'))
@@ -53,6 +55,7 @@ await query(`delete from students where id not in (
   union (select student_id from enrolments join terms on terms.id = term_id where state = 'open' order by student_id limit 30)
   union (select student_id from enrolments where outcome in ('failed', 'incomplete', 'dropped') order by student_id limit 10)
   union (select id from students order by registration_date, id limit 20))`)
+await recordEntriesAboutMany()
 rmSync(join(kept, 'backup.nstp'), { force: true })
 execFileSync(process.execPath, ['build/server/backup.js', join(kept, 'backup.nstp'), '--encrypt'], {
   env,
@@ -83,6 +86,42 @@ const params = {
 writeFileSync(join(kept, 'data-folder.tar.br'), brotliCompressSync(tar, { params }))
 rmSync(work, { recursive: true })
 console.log(`${kept}: ${facts.students} students.`)
+
+/**
+ * Exports and prints selected students, as an office does. Release 0.2.0 linked these entries of the audit trail without
+ * their students, and later versions must not call them changed.
+ */
+async function recordEntriesAboutMany() {
+  const students = await query('select id from students order by registration_date, id limit 3')
+  const ids = students.map(({ id }) => id)
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = secrets
+  const [first] = await sent('POST', '/session', { email, password })
+  // The first password opens nothing but its own change.
+  const passwords = { currentPassword: password, newPassword: `${password}, changed` }
+  const [cookie] = await sent('PUT', '/session/password', passwords, first)
+  await sent('POST', '/students/export.xlsx', { ids: ids.slice(0, 2) }, cookie)
+  await sent('POST', '/students/export.xlsx', { ids: ids.slice(2) }, cookie)
+  await sent('POST', '/students/prints', { kind: 'sheet', count: 2, ids: ids.slice(0, 2) }, cookie)
+  await sent('DELETE', '/session', undefined, cookie)
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string} [cookie]
+ * @returns the cookies of the answer, as the next call sends them
+ */
+async function sent(method, path, body, cookie = '') {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { cookie, origin: url, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) fail(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`)
+  await answer.arrayBuffer()
+  return answer.headers.getSetCookie().flatMap((one) => one.split(';')[0] ?? [])
+}
 
 /** Security fixes of PostgreSQL come with a newer package of the embedded server: its age is in docs/operations.md. */
 const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies

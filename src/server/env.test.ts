@@ -138,10 +138,17 @@ describe('a value in a file', () => {
     }
   })
 
-  test('that can not be read is reported', () => {
-    expect(() => readEnv({ SECRET_KEY_FILE: '/nowhere/key' })).toThrow(
-      new ConfigurationError("SECRET_KEY_FILE names /nowhere/key, which can't be read."),
-    )
+  test.each([
+    ['/nowhere/key', 'There is no such file or folder.'],
+    ['/dev/null/key', 'There is no such file or folder.'],
+    // As a container makes of a file that isn't there.
+    ['/tmp', 'It is a folder.'],
+  ])('that can not be read is reported with the reason: %s', (file, reason) => {
+    for (const name of ['SECRET_KEY', 'ADMIN_PASSWORD', 'DATABASE_URL', 'PORT']) {
+      expect(() => readEnv({ [`${name}_FILE`]: file })).toThrow(
+        new ConfigurationError(`${name}_FILE names ${file}, which can't be read. ${reason}`),
+      )
+    }
   })
 
   test('is ignored when the name is empty', () => {

@@ -5,6 +5,7 @@ import { minPassphraseLength } from '#shared/backup/backup.ts'
 import { isEmail } from '#shared/field-rules.ts'
 import { mailPresets } from '#shared/mail/mail.ts'
 import { isHost } from '#shared/mail/mail-account.ts'
+import { fileFaultOf } from './lib/file-faults.ts'
 import { networkList } from './lib/network.ts'
 
 /** A start-up fault for the operator: `message` is the sentence to print. */
@@ -144,6 +145,9 @@ function readVariable(source: Record<string, string | undefined>, name: string):
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new ConfigurationError(`${name}_FILE names ${file}, which can't be read.`, { cause })
+    const fault = fileFaultOf(cause) ?? ''
+    throw new ConfigurationError(`${name}_FILE names ${file}, which can't be read. ${fault}`.trim(), {
+      cause,
+    })
   }
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -8,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
@@ -114,6 +116,72 @@ describe('the data folder', () => {
       await expect(attempt).rejects.not.toThrow(/^\s+at /m)
     },
   )
+
+  describe('that can not be used is told in a sentence, not as damage where it is none, and without a stack:', () => {
+    const inFolder = (name: string) => join(folder.path, 'data', name)
+
+    async function refusalAfter(change: () => void, launcher: readonly string[] = []) {
+      await start()
+      await product?.stop()
+      change()
+      const attempt = startProduct({ LOG_LEVEL: 'warn', DATA_DIR: join(folder.path, 'data') }, [], {
+        launcher,
+      })
+      return String(await attempt.catch((error: unknown) => error))
+    }
+
+    test.each([
+      ['a folder in the place of secret.key', replaceByFolder, "secret.key can't be read. It is a folder."],
+      ['a database without its files', emptyDatabase, 'PG_VERSION: There is no such file or folder.'],
+      [
+        'a file in the place of the database',
+        replaceDatabase,
+        'PG_VERSION: There is no such file or folder.',
+      ],
+    ])('%s', async (_, change, sentence) => {
+      const refusal = await refusalAfter(change)
+      expect(refusal).toContain(sentence)
+      expect(refusal).not.toMatch(/^\s+at /m)
+    })
+
+    function replaceByFolder() {
+      rmSync(inFolder('secret.key'))
+      mkdirSync(inFolder('secret.key'))
+    }
+    function emptyDatabase() {
+      for (const name of readdirSync(inFolder('postgres')))
+        rmSync(join(inFolder('postgres'), name), { recursive: true })
+    }
+    function replaceDatabase() {
+      rmSync(inFolder('postgres'), { recursive: true })
+      writeFileSync(inFolder('postgres'), '')
+    }
+
+    const own =
+      /All its files must belong to the user '\w+', as whom it runs, .* As root: chown -R \d+ .*postgres; chmod 700/
+    const others = /belongs to another user \(number \d+\)\. Start NSTP Portal as that user or as root/
+    const asSomeUser = ['setpriv', `--reuid=${someUser.uid}`, `--regid=${someUser.gid}`, '--clear-groups']
+
+    test.runIf(isRoot).each([
+      ['a database that root copied', () => giveToRoot('postgres'), [], own],
+      ['a file of it that root copied', () => giveToRoot('postgres/global/pg_control'), [], own],
+      ['a database that everybody may enter', () => chmodSync(inFolder('postgres'), 0o755), [], own],
+      ['a data folder of another user', () => undefined, asSomeUser, others],
+      ['one that is closed', () => chmodSync(join(folder.path, 'data'), 0o700), asSomeUser, others],
+    ])('%s', async (_, change, launcher, sentence) => {
+      chmodSync(folder.path, 0o755)
+      const refusal = await refusalAfter(change, launcher)
+      expect(refusal).toMatch(sentence)
+      expect(refusal).not.toContain('damaged')
+      expect(refusal).not.toMatch(/^\s+at /m)
+    })
+
+    function giveToRoot(name: string) {
+      const path = inFolder(name)
+      chownSync(path, 0, 0)
+      if (statSync(path).isDirectory()) for (const inside of readdirSync(path)) giveToRoot(join(name, inside))
+    }
+  })
 
   test('is not needed with DATABASE_URL, whose faults are told in a sentence', async () => {
     const { url, drop } = await createBareDatabase()

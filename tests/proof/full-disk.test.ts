@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openBackupFile, verifyBackup } from '#server/features/backup/backup-file.ts'
 import { addAttachment } from '#tests/faults/attachments.ts'
 import { enlist, until } from '#tests/faults/load.ts'
 import { startProduct } from '#tests/setup/product.ts'
@@ -49,6 +50,21 @@ test.runIf(canMount)('a full disk refuses uploads and records, loses none, and h
   expect([...refused]).toEqual([503])
   // Small records may still fit.
   for (let count = 0; count < 20; count++) expect(await record()).toBeOneOf([201, 503])
+  // A backup is whole, or refused in a sentence: never begun and cut off.
+  const passphrase = 'the backup of a full disk'
+  const backup = await fetch(`${product.url}/api/backup`, {
+    method: 'POST',
+    headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ passphrase }),
+  })
+  const kept = join(folder.path, 'full-disk.nstp')
+  writeFileSync(kept, Buffer.from(await backup.arrayBuffer()))
+  if (backup.status === 200) await verifyBackup(await openBackupFile(kept, async () => passphrase))
+  else
+    expect([backup.status, readFileSync(kept, 'utf8')]).toEqual([
+      503,
+      expect.stringContaining('The database'),
+    ])
   expect(product.process.exitCode).toBeNull()
 
   rmSync(join(disk, 'others'))

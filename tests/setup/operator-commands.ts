@@ -1,3 +1,4 @@
+import { runAdminCommand } from '#server/cli/admin-command.ts'
 import { runBackupCommand } from '#server/cli/backup-command.ts'
 import type { CommandOptions } from '#server/cli/command.ts'
 import { runRestoreCommand } from '#server/cli/restore-command.ts'
@@ -39,6 +40,11 @@ async function run(
     signal,
   })
   return { code, output: output.join('\n'), errors: errors.join('\n'), questions }
+}
+
+/** The environment is the product's. */
+export function runAdmin(args: string[], setting: CommandSetting = {}): Promise<CommandResult> {
+  return run(runAdminCommand, args, setting)
 }
 
 export function runBackup(args: string[], setting: CommandSetting = {}): Promise<CommandResult> {

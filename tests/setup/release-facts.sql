@@ -5,7 +5,7 @@ select
   (select count(*)::int from announcements) as announcements,
   (select count(*)::int from slides) as slides,
   (select count(*)::int from org_nodes) as "orgNodes",
-  (select count(*)::int from audit_events where action not like 'backup-%') as "auditEntries",
+  (select count(*)::int from audit_events where action not like 'backup-%' and action <> 'audit-exception') as "auditEntries",
   (select array_agg(first_name || ' ' || last_name || ' ' || reference order by registration_date, id)
     from (select * from students order by registration_date, id limit 3) first) as people,
   (select array_agg(email || ' ' || role || ' ' || array_to_string(components, ' ') order by email)

@@ -80,19 +80,18 @@ export function runAdminCommand(options: CommandOptions): Promise<number> {
 async function verifyAudit(source: Record<string, string | undefined>): Promise<string> {
   const { database, close } = await openOperatorDatabase(readEnv(source), pino({ level: 'silent' }))
   try {
-    const { fault, links, position, head, withoutStudents } = await checkTrail(database.longDb)
-    if (fault) throw new ConfigurationError(fault)
+    const { fault, exception, links, position, head } = await checkTrail(database.longDb)
+    if (fault) throw new ConfigurationError(withException(fault, exception))
     if (head === null) return 'The audit trail is intact: it has no entry yet.'
     const intact = `The audit trail is intact: ${links} entries, the last is number ${position} with the hash ${head}.`
-    return withoutStudents === 0 ? intact : `${intact} ${exceptionOf(withoutStudents)}`
+    return withException(intact, exception)
   } finally {
     await close()
   }
 }
 
-function exceptionOf(count: number): string {
-  const entries = count === 1 ? '1 entry' : `${count} entries`
-  return `Of ${entries} about several students, made by release 0.2.0, everything but the list of students was checked.`
+function withException(sentence: string, exception: string | undefined): string {
+  return exception === undefined ? sentence : `${sentence} ${exception}`
 }
 
 async function withAdministrators<T>(

@@ -359,6 +359,7 @@ describe('backup command', () => {
       await storeRecords(source, 2)
       await runBackup([file], { env: envOf(source) })
       expect(await createAuditTrail(source).of('backup-made')).toMatchObject([
+        { actor: 'command line', detail: { begun: true, sealed: true } },
         { actor: 'command line', detail: { finished: true, sealed: true, students: 2 } },
       ])
     })
@@ -377,6 +378,11 @@ describe('backup command', () => {
       expect(code).toBe(1)
       expect(errors).toBe(`${file} already exists. Name another file, or delete that one first.`)
       expect(readFileSync(file, 'utf8')).toBe('mine')
+    })
+
+    test('names no folder as its file', async () => {
+      const { code, errors } = await runBackup([folder.path], { env: envOf(source) })
+      expect([code, errors]).toEqual([1, `${folder.path} is a folder. Name a new file in it.`])
     })
 
     test('asks for the passphrase twice', async () => {

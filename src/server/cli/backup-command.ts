@@ -137,6 +137,9 @@ const foldersAreSafe = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
 
 function refuseExisting(path: string): void {
   if (!existsSync(path)) return
+  if (statSync(path).isDirectory()) {
+    throw new ConfigurationError(`${path} is a folder. Name a new file in it.`)
+  }
   throw new ConfigurationError(`${path} already exists. Name another file, or delete that one first.`)
 }
 

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type AppDatabase, createDatabase } from '#server/database/pool.ts'
 import { ConfigurationError } from '#server/env.ts'
-import { explainStartFailure, readArguments } from './command.ts'
+import { explainStartFailure, fileSentenceOf, readArguments, sentenceOf } from './command.ts'
 
 const errorWith = (code: string, message = code) => Object.assign(new Error(message), { code })
 
@@ -37,6 +37,11 @@ describe('a failed start reports', () => {
     )
   })
 
+  test('which file it is about', () => {
+    const fault = Object.assign(errorWith('EISDIR'), { syscall: 'read', path: '/srv/nstp/runtime' })
+    expect(explainStartFailure(fault, '/srv/nstp')).toBe('/srv/nstp/runtime: It is a folder.')
+  })
+
   test('that the role may not change the tables', () => {
     expect(explainStartFailure(errorWith('42501', 'permission denied for schema public'), '')).toBe(
       'The database refuses a change of its tables: permission denied for schema public. Let DATABASE_OWNER_URL name their owner, or give the role that right.',
@@ -65,6 +70,18 @@ describe('a failed start reports', () => {
     pooler.close()
     expect(explainStartFailure(error, '')).toContain('PgBouncer: ignore_startup_parameters')
   })
+})
+
+test('a fault is of the file that a command names, or of another one, which is named', () => {
+  const denied = errorWith('EACCES')
+  expect(fileSentenceOf(denied, 'all.nstp')).toBe('all.nstp: Permission denied.')
+  const draft = Object.assign(errorWith('EACCES'), { path: 'all.nstp.1f2e.part' })
+  expect(fileSentenceOf(draft, 'all.nstp')).toBe('all.nstp: Permission denied.')
+  const elsewhere = Object.assign(errorWith('EACCES'), { path: '/srv/nstp/owner-draft-1.json' })
+  expect(fileSentenceOf(elsewhere, 'all.nstp')).toBe('/srv/nstp/owner-draft-1.json: Permission denied.')
+  expect(sentenceOf(elsewhere, '')).toBe('/srv/nstp/owner-draft-1.json: Permission denied.')
+  const socket = Object.assign(errorWith('ENOENT'), { syscall: 'connect' })
+  expect(fileSentenceOf(socket, 'all.nstp')).toBeUndefined()
 })
 
 // PostgreSQL's ErrorResponse: type, length, then fields that end with a zero byte.

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { codeOf, toAppError } from '#server/database/errors.ts'
@@ -7,6 +8,7 @@ import { joinDatabaseServer } from '#server/database/server.ts'
 import { ConfigurationError, type Env } from '#server/env.ts'
 import { BackupFileError } from '#server/features/backup/format.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { fileFaultOf, filePathOf } from '#server/lib/file-faults.ts'
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const
 
@@ -86,7 +88,7 @@ export function sentenceOf(error: unknown, neverStarted: string): string | undef
   if (error instanceof ConfigurationError || error instanceof AppError) return error.message
   if (codeOf(error) === noSuchTable) return neverStarted
   if (toAppError(error)) return 'The database can not be reached. Nothing was changed.'
-  return refusalOf([error])
+  return refusalOf([error]) ?? faultOfFile([error])
 }
 
 export function studentsIn(count: number): string {
@@ -112,26 +114,12 @@ function refusalOf(causes: readonly unknown[]): string | undefined {
   return undefined
 }
 
-const sentences: Record<string, string> = {
-  ENOENT: 'There is no such file or folder.',
-  ENOTDIR: 'There is no such file or folder.',
-  EACCES: 'Permission denied.',
-  EPERM: 'Permission denied.',
-  EROFS: 'The disk is read-only.',
-  EISDIR: 'It is a folder.',
-  ENOSPC: 'The disk is full.',
-  EDQUOT: 'Your disk quota is used up.',
-  EFBIG: 'The file is too large for this disk.',
-  EIO: 'The disk reported an error.',
-  ENAMETOOLONG: 'The name is too long.',
-}
-
+/** @param path of the command's file: an error of its draft is its own, one of the data folder isn't */
 export function fileSentenceOf(error: unknown, path: string): string | undefined {
   if (error instanceof BackupFileError) return `${path}: ${error.message}`
-  const sentence = sentences[codeOf(error) ?? '']
-  // The database's socket is not the file's fault.
-  const isSocket = error instanceof Error && 'syscall' in error && error.syscall === 'connect'
-  return sentence !== undefined && !isSocket ? `${path}: ${sentence}` : undefined
+  const fault = fileFaultOf(error)
+  const failed = filePathOf(error) ?? path
+  return fault && `${resolve(failed).startsWith(resolve(path)) ? path : failed}: ${fault}`
 }
 
 /** Aborts at the first signal, so that the command can clean up. A second signal ends the process at once. */
@@ -185,7 +173,17 @@ export function explainStartFailure(
   if (causes.some((cause) => toAppError(cause))) {
     return 'The database stopped answering during the start. Check it, then start NSTP Portal again.'
   }
-  return refusalOf(causes)
+  return refusalOf(causes) ?? faultOfFile(causes)
+}
+
+/** Of a file that no command names: in the data folder, or of the product. */
+function faultOfFile(causes: readonly unknown[]): string | undefined {
+  for (const cause of causes) {
+    const path = filePathOf(cause)
+    const sentence = path && fileSentenceOf(cause, path)
+    if (sentence) return sentence
+  }
+  return undefined
 }
 
 function causesOf(error: unknown): Error[] {

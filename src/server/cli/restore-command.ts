@@ -112,7 +112,7 @@ async function replace(
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
     print('Restoring…')
     let erased = 0
-    const trailFault = await restoreBackup({
+    const trail = await restoreBackup({
       db: database.db,
       file,
       summary,
@@ -126,7 +126,8 @@ async function replace(
       onProgress: createProgress(summary, print, signal),
     })
     if (erased > 0) print(`Deleted again, because they were erased since the backup: ${studentsIn(erased)}.`)
-    if (trailFault) print(`Warning. ${trailFault}`)
+    if (trail.fault) print(`Warning. ${trail.fault}`)
+    if (trail.exception) print(trail.exception)
     print('Done. All sessions have ended. Administrators have the passwords from the backup.')
     // The restore has committed: an error here must not report that nothing was changed.
     await settle(database.db, summary.header.tables).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { signatureOf } from './digest.ts'
+import { fileFaultOf } from './file-faults.ts'
 
 const fileName = 'secret.key'
 // 32 random bytes as base64url.
@@ -18,32 +19,42 @@ const keyLength = 43
 export async function readSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer> {
   if (secretKey !== undefined) return Buffer.from(secretKey)
   const file = join(folder, fileName)
-  await mkdir(folder, { recursive: true })
+  await createFolder(folder)
   await generateOnce(file)
   const key = await readKey(file)
   if (key.length >= keyLength) return Buffer.from(key)
-  throw new ConfigurationError(
-    `${file} does not contain a complete key. Restore your copy of it, or delete it: receipts of the last hour and stored secrets, such as the mail password, are then lost.`,
-  )
+  throw new ConfigurationError(`${file} does not contain a complete key. ${restoreOrDelete}`)
+}
+
+const restoreOrDelete =
+  'Restore your copy of it, or delete it: receipts of the last hour and stored secrets, such as the mail password, are then lost.'
+
+async function createFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true })
+  } catch (cause) {
+    const code = codeOf(cause)
+    // With DATABASE_URL nobody else has looked at the folder.
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw cause
+    throw new ConfigurationError(
+      `The data folder ${path} can't be created: there is a file of that name, or on the way to it. Set DATA_DIR to another folder.`,
+      { cause },
+    )
+  }
 }
 
 async function readKey(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch (cause) {
-    if (codeOf(cause) === 'EISDIR') {
-      // A container makes a folder where a file to be mounted is missing.
-      throw new ConfigurationError(
-        `${file} is a folder. Put the file with the key in its place, or remove the folder if there has been no key yet.`,
-        { cause },
-      )
-    }
-    if (codeOf(cause) !== 'EACCES') throw cause
-    // Copied by root.
-    throw new ConfigurationError(
-      `${file} can't be read. Make the user that NSTP Portal runs as its owner (chown).`,
-      { cause },
-    )
+    const fault = codeOf(cause) === 'ENOENT' ? undefined : fileFaultOf(cause)
+    if (fault === undefined) throw cause
+    // The copy of a backup by root belongs to root; a container makes a folder of a file that isn't there.
+    const remedy =
+      codeOf(cause) === 'EACCES'
+        ? 'Make the user that NSTP Portal runs as its owner (chown).'
+        : restoreOrDelete
+    throw new ConfigurationError(`${file} can't be read. ${fault} ${remedy}`, { cause })
   }
 }
 

@@ -19,6 +19,7 @@ import { promisify } from 'node:util'
 import { z } from '@hono/zod-openapi'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
+import { fileFaultOf } from '#server/lib/file-faults.ts'
 import { type ServerUser, serverEnvironment } from './server-user.ts'
 
 const run = promisify(execFile)
@@ -78,11 +79,22 @@ async function initialize(dir: string, binaries: ServerBinaries, user: ServerUse
 }
 
 function checkVersion(dir: string) {
-  const version = readFileSync(join(dir, 'PG_VERSION'), 'utf8').trim()
+  const version = readVersion(join(dir, 'PG_VERSION'))
   if (version === majorVersion) return
   throw new ConfigurationError(
     `The database in ${dir} was written by PostgreSQL ${version}; this version of NSTP Portal has PostgreSQL ${majorVersion}. Restore a backup into a new data folder.`,
   )
+}
+
+function readVersion(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new ConfigurationError(
+      `The database can't be used. ${file}: ${fileFaultOf(cause) ?? String(cause)} If its files are damaged, restore a backup into a new data folder.`,
+      { cause },
+    )
+  }
 }
 
 const programs = ['postgres', 'initdb'] as const

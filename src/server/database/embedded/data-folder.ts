@@ -61,17 +61,32 @@ function closestFolder(path: string): string {
  */
 function createFolder(path: string, user: ServerUser) {
   try {
-    if (existsSync(path)) return accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    if (existsSync(path)) {
+      refuseAnothers(closestFolder(path))
+      return accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    }
     createParents(dirname(path))
     // The database's user may traverse it; only the owner may list it.
     createOne(path, user.ids.uid === undefined ? 0o700 : 0o711)
   } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigurationError(
       `The data folder ${path} can't be used: ${reason}. Set DATA_DIR to another folder.`,
       { cause },
     )
   }
+}
+
+/** A folder that is closed to us because it belongs to somebody else. Root may use each. */
+function refuseAnothers(path: string) {
+  const { uid, mode } = statSync(path)
+  const own = process.getuid?.()
+  // Others, or a group, may have been let in on purpose.
+  if (own === undefined || own === 0 || uid === own || (mode & 0o022) !== 0) return
+  throw new ConfigurationError(
+    `The data folder ${path} belongs to another user (number ${uid}). Start NSTP Portal as that user or as root, or set DATA_DIR to another folder.`,
+  )
 }
 
 function createParents(path: string) {

@@ -136,12 +136,14 @@ function draftPath(dir: string): string {
   return join(dir, `owner-draft-${randomUUID()}.json`)
 }
 
-// Undefined when the record is missing, or was truncated by a power failure.
+// Undefined when the record is missing, or was truncated by a power failure. One that may not be read is of an owner that
+// may live.
 function readRecord(path: string): OwnerRecord | undefined {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
-    // Both mean that no owner is recorded.
+  } catch (error) {
+    const code = codeOf(error)
+    if (code !== undefined && code !== 'ENOENT') throw error
     return undefined
   }
 }

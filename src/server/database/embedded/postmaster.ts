@@ -57,7 +57,7 @@ function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string,
 }
 
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
-  const { clusterDir, binaries, user, connection, log } = options
+  const { clusterDir, binaries, user, log } = options
   const settings = Object.entries(settingsFor(options)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(binaries('postgres'), ['-D', clusterDir, '-p', String(serverPort), ...settings], {
     ...user.ids,
@@ -71,7 +71,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const lastLines = followLog(child, log)
 
   try {
-    await waitUntilReady(connection, ended, lastLines)
+    await waitUntilReady(options, ended, lastLines)
   } catch (error) {
     await stop(child, ended)
     throw error
@@ -79,26 +79,33 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   return { pid: child.pid ?? 0, ended, stop: () => stop(child, ended) }
 }
 
-async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>, lastLines: () => string[]) {
+async function waitUntilReady(options: PostmasterOptions, ended: Promise<void>, lastLines: () => string[]) {
   let hasEnded = false
   void ended.then(() => {
     hasEnded = true
   })
   for (let waited = 0; waited < startMs; waited += pollEveryMs) {
-    if (hasEnded) throw doesNotStart(lastLines())
-    if (await isReady(connection)) return
+    if (hasEnded) throw doesNotStart(options, lastLines())
+    if (await isReady(options.connection)) return
     await sleep(pollEveryMs)
   }
   throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
 }
 
-/** @param lines what PostgreSQL said last */
-export function doesNotStart(lines: readonly string[]): ConfigurationError {
-  const said = lines.join(' / ')
-  const advice = /wrong ownership|permission denied/i.test(said)
-    ? 'Its files belong to another user: start NSTP Portal as that user, or make them its own (chown -R).'
-    : 'If its files are damaged, restore a backup into a new data folder.'
-  return new ConfigurationError(`The database does not start: ${said}. ${advice}`)
+// As PostgreSQL and the system print it.
+const notOurs = /Permission denied|has wrong ownership|has invalid permissions/
+
+function doesNotStart({ clusterDir, user }: PostmasterOptions, lines: string[]): ConfigurationError {
+  const printed = `The database does not start: ${lines.join(' / ')}.`
+  // Files that another user copied there, or whose rights were changed, aren't damaged.
+  if (notOurs.test(printed)) {
+    return new ConfigurationError(
+      `${printed} All its files must belong to the user '${user.name}', as whom it runs, and its folder must be closed to others. As root: chown -R ${user.ids.uid ?? user.name} ${clusterDir}; chmod 700 ${clusterDir}`,
+    )
+  }
+  return new ConfigurationError(
+    `${printed} If its files are damaged, restore a backup into a new data folder.`,
+  )
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>) {

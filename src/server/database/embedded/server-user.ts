@@ -34,7 +34,7 @@ export function chooseServerUser(clusterDir: string): ServerUser {
         `The database in ${clusterDir} belongs to another user (number ${owner.uid}). Start NSTP Portal as that user or as root, or set DATA_DIR to another folder.`,
       )
     }
-    return { name: userInfo().username, ids: {} }
+    return { name: nameOf(uid), ids: {} }
   }
   const accounts = readAccounts()
   if (owner && owner.uid !== 0) {
@@ -50,6 +50,16 @@ export function chooseServerUser(clusterDir: string): ServerUser {
   throw new ConfigurationError(
     `PostgreSQL does not run as root, and this machine has none of the users ${candidates.join(', ')}. Start NSTP Portal as an ordinary user, or set DATABASE_URL.`,
   )
+}
+
+// A container may run as a number that has no name.
+function nameOf(uid: number | undefined): string {
+  try {
+    return userInfo().username
+  } catch {
+    // Node's only answer for a user without a name.
+    return `user ${uid}`
+  }
 }
 
 /** @returns a warning, where the database's user is not its own */

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Migration } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
-import { checkTrail } from '#server/features/audit/service.ts'
+import { checkTrail, type TrailCheck } from '#server/features/audit/service.ts'
 import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownActor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
@@ -35,9 +35,9 @@ interface RestoreOptions {
 
 /**
  * One transaction: the old data stays visible until the commit.
- * @returns what is wrong with the audit trail in the backup
+ * @returns how the audit trail in the backup was found
  */
-export async function restoreBackup(options: RestoreOptions): Promise<string | undefined> {
+export async function restoreBackup(options: RestoreOptions): Promise<TrailCheck> {
   const { db, summary, audit, erase, rebuild, productRole } = options
   const { header, rows } = summary
   const { own, first, later } = splitMigrations(header)
@@ -61,7 +61,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
     await erase(tx, erasures)
     if (productRole) await repository.grantTo(productRole)
     await rebuild(tx)
-    const { fault: trailFault } = await checkTrail(tx)
+    const trail = await checkTrail(tx)
     for (const topic of new Set([...topics.keys(), ...publicTopics, ...staffTopics])) {
       await repository.setTopic(topic, (topics.get(topic) ?? 0) + 1)
     }
@@ -73,10 +73,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<string | u
         backupOf: header.createdAt,
         product: header.product,
         students: rows.students ?? 0,
-        intact: !trailFault,
+        intact: !trail.fault,
       },
     })
-    return trailFault
+    return trail
   })
 }
 

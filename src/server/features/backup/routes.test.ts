@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
@@ -48,7 +48,24 @@ async function listEntries() {
     .selectFrom('auditEvents')
     .select(['actor', 'detail'])
     .where('action', '=', 'backup-made')
+    .orderBy('id')
     .execute()
+}
+
+/** As PostgreSQL refuses to write on a full disk. */
+async function fillDiskFor(entry: 'begun' | 'finished') {
+  const { db } = server.database
+  await sql`create function refuse_entry() returns trigger language plpgsql as $$
+    begin
+      raise exception 'could not extend file: No space left on device' using errcode = '53100';
+    end $$`.execute(db)
+  await sql`create trigger refuse_entry before insert on audit_events for each row
+    when (new.action = 'backup-made' and new.detail ? ${sql.lit(entry)}) execute function refuse_entry()`.execute(
+    db,
+  )
+  onTestFinished(async () => {
+    await sql`drop function refuse_entry cascade`.execute(db)
+  })
 }
 
 describe('POST /backup', () => {
@@ -64,6 +81,7 @@ describe('POST /backup', () => {
     const { rows } = await verifyBackup(await openBackupFile(path, async () => passphrase))
     expect(rows).toMatchObject({ students: 1, admins: 1 })
     expect(await listEntries()).toEqual([
+      { actor: adminEmail, detail: { begun: true, sealed: true } },
       { actor: adminEmail, detail: { finished: true, sealed: true, students: 1 } },
     ])
     expect(await readStatus()).toEqual({ last: { at: '2026-11-20T06:30:00.000Z', isSealed: true } })
@@ -90,6 +108,31 @@ describe('POST /backup', () => {
       code: 'unauthenticated',
       detail: 'Authentication required. Please login as admin.',
     })
+  })
+
+  test('is refused in a sentence, before its first byte, where the disk has no room for its entry', async () => {
+    await fillDiskFor('begun')
+    const response = await post({ passphrase })
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      expect.objectContaining({
+        code: 'unavailable',
+        detail:
+          "The database's disk is full, so the backup can't be recorded, and none was made. Free some space and try again.",
+      }),
+    ])
+    // Its snapshot is closed: the next one isn't refused.
+    expect((await post({ passphrase })).status).toBe(503)
+  })
+
+  test('is whole where the disk fills up on its way', async () => {
+    await fillDiskFor('finished')
+    const path = join(folder.path, 'full-disk.nstp')
+    writeFileSync(path, Buffer.from(await (await post({ passphrase })).arrayBuffer()))
+    expect((await verifyBackup(await openBackupFile(path, async () => passphrase))).rows).toMatchObject({
+      admins: 1,
+    })
+    expect(await listEntries()).toMatchObject([{ detail: { begun: true } }])
   })
 
   test('is refused while another one runs in any process', async () => {
@@ -132,7 +175,9 @@ describe('POST /backup', () => {
     )
     await expect(readOn()).rejects.toThrow()
     expect(Buffer.concat(received).toString('latin1')).not.toMatch(/Error|terminat/)
-    await expect.poll(listEntries).toMatchObject([{ detail: { finished: false } }])
+    await expect
+      .poll(listEntries)
+      .toMatchObject([{ detail: { begun: true } }, { detail: { finished: false } }])
     await server.database.db.deleteFrom('files').execute()
   }, 60_000)
 
@@ -147,7 +192,9 @@ describe('POST /backup', () => {
     })
     await response.body?.getReader().read()
     leaving.abort()
-    await expect.poll(listEntries).toMatchObject([{ detail: { finished: false } }])
+    await expect
+      .poll(listEntries)
+      .toMatchObject([{ detail: { begun: true } }, { detail: { finished: false } }])
     expect(await readStatus()).toEqual({ last: null })
     // Another one can be made as soon as the snapshot is given back.
     const again = async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGzip } from 'node:zlib'
+import { codeOf } from '#server/database/errors.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -39,6 +40,12 @@ export function createBackupService(options: BackupServiceOptions) {
       }
       const now = clock()
       const entry = createEntry(options, { actor, at: now, isSealed: key !== undefined })
+      try {
+        await entry.begin()
+      } catch (error) {
+        await snapshot.close()
+        throw error
+      }
       const counter = createCounter()
       const origin = { product: productVersion, createdAt: now.toISOString(), timeZone }
       const tables = backedUpTables
@@ -57,7 +64,13 @@ export function createBackupService(options: BackupServiceOptions) {
   }
 }
 
-// Written before the last line, so that no complete file is missing from the trail.
+/** SQLSTATE of PostgreSQL's full disk. */
+const diskFull = '53100'
+
+/**
+ * Written before the first byte, so that no file, also no part of one, is missing from the trail, and so that a disk
+ * without room for the entry refuses with a sentence. How it ended is a second entry.
+ */
 function createEntry(
   { database, audit, log }: BackupServiceOptions,
   { actor, at, isSealed }: { actor: Actor; at: Date; isSealed: boolean },
@@ -66,14 +79,30 @@ function createEntry(
 
   return {
     rows: (): RowCounts => counted ?? {},
+    async begin() {
+      const detail = { begun: true, sealed: isSealed }
+      try {
+        await audit.record(database.db, { action: 'backup-made', actor, affected: 0, detail })
+      } catch (cause) {
+        if (codeOf(cause) !== diskFull) throw cause
+        const sentence =
+          "The database's disk is full, so the backup can't be recorded, and none was made. Free some space and try again."
+        throw new AppError('unavailable', { detail: sentence, cause })
+      }
+    },
     async finish(rows: RowCounts) {
+      counted = rows
       const affected = Object.values(rows).reduce((sum, count) => sum + count, 0)
       const detail = { finished: true, sealed: isSealed, students: rows.students ?? 0 }
-      await database.transact(async (tx) => {
-        await noteBackup(tx, { at, isSealed })
-        await audit.record(tx, { action: 'backup-made', actor, affected, detail })
-      })
-      counted = rows
+      try {
+        await database.transact(async (tx) => {
+          await noteBackup(tx, { at, isSealed })
+          await audit.record(tx, { action: 'backup-made', actor, affected, detail })
+        })
+      } catch (error) {
+        // The trail has its beginning, and who makes a backup while the disk fills up needs the whole file.
+        log.error({ err: error }, 'the end of a backup is missing in the audit trail')
+      }
     },
     async breakOff(bytes: number) {
       if (counted) return
@@ -81,7 +110,7 @@ function createEntry(
       try {
         await audit.record(database.db, { action: 'backup-made', actor, affected: 0, detail })
       } catch (error) {
-        log.error({ err: error }, 'an aborted backup is missing in the audit trail')
+        log.error({ err: error }, 'the end of a backup is missing in the audit trail')
       }
     },
   }
@@ -112,7 +141,7 @@ interface WriteOptions {
   tables: readonly string[]
   origin: BackupOrigin
   secretKey: Buffer | null
-  // The last line, which completes the file, waits for it.
+  // Before the last line, which completes the file.
   beforeEnd: (rows: RowCounts) => Promise<void>
 }
 

@@ -39,6 +39,9 @@ export function createSnapshotRepository({ db, longDb }: Pick<AppDatabase, 'db' 
         const lock = await sql<{ isOurs: boolean }>`
           select pg_try_advisory_xact_lock(${lockKey}::bigint) as is_ours`.execute(tx)
         await sql`set local time zone 'UTC'`.execute(tx)
+        // FETCH keeps its rows in memory up to this size, and larger ones, such as an attachment of 10 MB in hexadecimal, in
+        // a file: a full disk would break the backup off.
+        await sql`set local work_mem = '64MB'`.execute(tx)
         const migrations = await sql<BackupHeader['migrations'][number]>`
           select name, checksum from schema_migrations order by name`.execute(tx)
         return {
@@ -139,6 +142,7 @@ export const ownFunctions: readonly string[] = [
   'refuse_audit_change',
   'audit_digest',
   'audit_digest_without_students',
+  'refuse_audit_exception',
   'audit_link_hash',
   'append_audit_link',
   'chain_audit_entry',

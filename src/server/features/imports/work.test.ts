@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import { v4 as createToken } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAudit } from '#server/features/audit/repository.ts'
+import { createAccountRepository } from '#server/features/auth/account-repository.ts'
 import { createSerialsList } from '#server/features/papers/serial-service.ts'
 import { createReference } from '#server/features/registration/repository.ts'
 import { createMarksList } from '#server/features/terms/marks-list-service.ts'
 import { registrarList } from '#server/features/terms/registrar-list-service.ts'
-import { officeItself } from '#server/lib/access.ts'
+import { type Access, accessOf, officeItself } from '#server/lib/access.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
 import { defaultMarking } from '#shared/terms/marking.ts'
@@ -174,6 +175,112 @@ describe('a process that ends', () => {
     await until(id, ({ state }) => state === 'imported')
     expect(await countStudents()).toBe(1_500)
     await expect.poll(() => second.published).toContain('students')
+  })
+})
+
+describe('work whose account ends, or gets other rights, in the middle', () => {
+  const ended = 'This account has ended.'
+  const changed = 'The account that started this has got other rights meanwhile.'
+  const staff = { ...actor, adminId: '0198a000-0000-7000-8000-000000000001' }
+
+  async function startInMiddle(access: Access | null, parts: number) {
+    let stored: Access | null = officeItself
+    let left = Number.POSITIVE_INFINITY
+    const account = { ...staff, displayName: '', passwordHash: '', role: 'administrator' as const }
+    const { adminId: id, name: email, displayName, passwordHash, role } = account
+    await createAccountRepository(database.db).insertAdmin({
+      ...{ id, email, displayName, passwordHash, role },
+      ...{ components: [], expiresOn: null, now: new Date() },
+    })
+    onTestFinished(async () => {
+      await database.db.deleteFrom('imports').execute()
+      await database.db.deleteFrom('admins').execute()
+    })
+    const process = startProcess({
+      accessOfStored: async () => stored,
+      publish() {
+        left -= 1
+        if (left === 0) stored = access
+      },
+    })
+    return {
+      process,
+      meanwhile() {
+        left = parts
+      },
+    }
+  }
+
+  test.each([
+    ['ends after the first rows', null, 1, ended],
+    ['ends before the last', null, 3, ended],
+    ['gets other rights', accessOf({ role: 'coordinator', components: ['CWTS'] }), 2, changed],
+    ['may no longer import', accessOf({ role: 'registrar', components: [] }), 2, 'may no longer import'],
+  ])('imports nothing: the account %s', async (_, access, parts, sentence) => {
+    const { process, meanwhile } = await startInMiddle(access, parts)
+    const { id, mapping } = await upload(process, 1_500)
+    await process.map(id, mapping, staff)
+    await until(id, ({ state }) => state === 'checked')
+    meanwhile()
+    await process.run(id, { reason: '' }, staff)
+    const stopped = await until(id, ({ state }) => state === 'checked')
+    expect(stopped.failure).toMatch(/^Nothing was imported\. /)
+    expect(stopped.failure).toContain(sentence)
+    expect(await countStudents()).toBe(0)
+  })
+
+  test('updates nothing', async () => {
+    const { process, meanwhile } = await startInMiddle(null, 2)
+    const people = buildSheetRows(600)
+    for (const { 'Student ID': studentId = '' } of people) await storeStudent(database, { studentId })
+    const rows = people.map((one) => ({ 'Student ID': one['Student ID'] ?? '', City: 'Cabanatuan' }))
+    const { id, columns } = await process.upload(fileOf(toCsv(rows)), staff)
+    const named = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
+    const mapping = { columns: named, defaults: {}, dateOrder: 'month-first' as const }
+    await process.map(id, { ...mapping, updateBy: 'studentId' }, staff)
+    expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({ readyCount: 600 })
+    const changes = () =>
+      database.db.selectFrom('students').select('version').where('version', '>', 1).execute()
+    meanwhile()
+    await process.run(id, { reason: '' }, staff)
+    const stopped = await until(id, ({ state }) => state === 'checked')
+    expect(stopped.failure).toBe(`Nothing was updated. ${ended}`)
+    expect(await changes()).toEqual([])
+  })
+
+  test('applies nothing of a list', async () => {
+    const { process, meanwhile } = await startInMiddle(null, 2)
+    const { id: termId = '' } = await storeTerm(database)
+    onTestFinished(async () => {
+      await database.db.deleteFrom('imports').execute()
+      await database.db.deleteFrom('enrolments').execute()
+      await database.db.deleteFrom('terms').execute()
+    })
+    const people = buildSheetRows(600)
+    for (const { 'Last Name': lastName = '', 'Student ID': studentId = '' } of people) {
+      const student = await storeStudent(database, { lastName, studentId })
+      await storeEnrolment(database, { termId, studentId: student.id })
+    }
+    const file = { ...fileOf(toCsv(people)), purpose: 'registrar' as const, termId }
+    const { id, columns } = await process.upload(file, staff)
+    const named = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
+    await process.map(id, { columns: named, defaults: {}, dateOrder: 'month-first' }, staff)
+    await until(id, ({ state }) => state === 'checked')
+    meanwhile()
+    await process.run(id, { reason: '' }, staff)
+    const stopped = await until(id, ({ state }) => state === 'checked')
+    expect(stopped.failure).toBe(`Nothing was changed. ${ended}`)
+    const official = database.db.selectFrom('enrolments').select('id').where('officialAt', 'is not', null)
+    expect(await official.execute()).toEqual([])
+  })
+
+  test('goes back to its columns where it was being checked', async () => {
+    const { process, meanwhile } = await startInMiddle(null, 3)
+    const { id, mapping } = await upload(process, 2_000)
+    meanwhile()
+    await process.map(id, mapping, staff)
+    const stopped = await until(id, ({ state }) => state === 'uploaded')
+    expect(stopped.failure).toBe(`The check could not be finished. ${ended}`)
   })
 })
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { v4 as createToken } from 'uuid'
 import { type Access, officeItself } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -42,26 +43,29 @@ export function createImportWork(options: WorkOptions) {
     const token = createToken()
     const job = await imports.claim(id, token)
     if (!job) return
-    const order: Omit<WorkOrder, 'access'> = {
+    const orderWith = (access: Access): WorkOrder => ({
       job,
+      access,
       async advance(done, tx = db) {
         if (closing.aborted || !(await createImportsRepository(tx).advance(id, token, done)))
           throw new WorkLost()
+        await mustStillHave(access, job)
         publish('imports')
       },
       async finish(outcome, tx) {
+        await mustStillHave(access, job)
         if (!(await createImportsRepository(tx).finish(id, token, outcome))) throw new WorkLost()
       },
-    }
+    })
     // A single statement over all rows may take longer than the claim lasts. A beat that fails is made good by the
     // next, or the claim is lost, which the work itself hears of.
     const stopBeat = every(beatMs, () => imports.advance(id, token, {}).catch(() => undefined))
     try {
-      const access = await accessOfWork(job)
+      const order = orderWith(await accessOfWork(job))
       const list = listOf(job, options.lists)
-      if (job.state === 'checking') await checkRows({ ...order, access }, options)
-      else if (list) await runList({ ...order, access }, list, options)
-      else await runImport({ ...order, access }, options)
+      if (job.state === 'checking') await checkRows(order, options)
+      else if (list) await runList(order, list, options)
+      else await runImport(order, options)
     } catch (error) {
       await giveUp(job, token, error)
     } finally {
@@ -77,6 +81,14 @@ export function createImportWork(options: WorkOptions) {
     if (access?.can('imports') && access.can(purposePermissions[purpose])) return access
     if (!access) throw new AppError('permission_denied', accountEnded)
     throw new AppError('permission_denied', 'The account that started this may no longer import.')
+  }
+
+  // The account may end, or get other rights, while thousands of rows are worked on. At the end of a transaction this
+  // takes all of it back.
+  async function mustStillHave({ account }: Access, job: StoredImport): Promise<void> {
+    const { account: stored } = await accessOfWork(job)
+    if (stored.role === account.role && isDeepStrictEqual(stored.components, account.components)) return
+    throw new AppError('permission_denied', 'The account that started this has got other rights meanwhile.')
   }
 
   async function giveUp(job: StoredImport, token: string, error: unknown): Promise<void> {
