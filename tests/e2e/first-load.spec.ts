@@ -6,14 +6,14 @@ const isScript = (request: Request) => new URL(request.url()).pathname.startsWit
 
 for (const { name, path, last, mostBytes, mostRequests } of [
   // With its panels of the term and of due papers, which come right after it.
-  { name: 'dashboard', path: '/admin', last: 'due-papers', mostBytes: 270_000, mostRequests: 32 },
+  { name: 'dashboard', path: '/admin', last: 'due-papers', mostBytes: 270_000, mostRequests: 36 },
   // What it takes today, with its dialogs, which come right after it; decision 040 says why not as little.
   {
     name: 'list of students',
     path: '/admin?tab=students',
     last: 'edit-student',
-    mostBytes: 266_000,
-    mostRequests: 32,
+    mostBytes: 267_000,
+    mostRequests: 36,
   },
 ]) {
   test(`the ${name} loads at first in few requests and little script`, async ({

@@ -272,7 +272,7 @@ test.describe('after many sheets in an hour', () => {
     }
     await queryDatabase(
       product.dataDir,
-      "update sessions set proven_at = now() - interval '1 hour', records_read = 100, records_since = now()",
+      "update sessions set proven_at = now() - interval '1 hour', records_read = 300, records_since = now()",
     )
     await button(page, 'Print Sheets (2)').click()
     const dialog = page.getByRole('dialog', { name: 'Enter your password' })
