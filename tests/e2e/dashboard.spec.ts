@@ -4,7 +4,6 @@ import { startProduct } from '#tests/setup/product.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { countShifts, expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
-import { section } from './settings-page.ts'
 
 test('enlistments show among the recent activity as they come, and many open their list', async ({
   page,
