@@ -108,6 +108,12 @@ describe('the data folder', () => {
   test.each([
     ['PORT', 'eighty', 'PORT must be a whole number.'],
     ['DATA_DIR', '/dev/null/data', "The data folder /dev/null/data can't be created: /dev/null is a file."],
+    // Linux lets nobody create a folder there.
+    [
+      'DATA_DIR',
+      '/proc/data',
+      "The data folder /proc/data can't be used. There is no such file or folder. Set DATA_DIR",
+    ],
   ])(
     'and other settings that can not work are answered with a sentence, not a stack: %s',
     async (name, value, sentence) => {

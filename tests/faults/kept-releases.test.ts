@@ -18,6 +18,12 @@ const factsQuery = readFileSync(join(import.meta.dirname, '../setup/release-fact
 const passphrase = 'the kept release of this portal'
 // By release: entries about several students that were linked without them.
 const withoutStudents: Record<string, number> = { '0.2.0': 3 }
+// All of them were open: the older had no way to be closed, and 0.2.0's demo opened it. None stored academic years or
+// courses, so what 0.2.0 offered is kept, where a new portal takes those of today (decision 045).
+const offeredBefore = {
+  academicYears: ['2023-2024', '2024-2025', '2025-2026', '2026-2027', '2027-2028'],
+  courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'],
+}
 // Any user but root, which PostgreSQL refuses.
 const nobody = 65_534
 
@@ -43,6 +49,10 @@ describe.each(readdirSync(releases))('the release %s', { timeout: 240_000 }, (re
     const [found] = await query<{ code: string | null }>(connection, factsQuery)
     // An older release has no terms, papers and certificates.
     expect(found).toMatchObject(facts)
+    const stored = await query<{ changed: object }>(connection, 'select changed from settings')
+    expect(stored).toMatchObject([{ changed: { ...offeredBefore, enlistment: { state: 'open' } } }])
+    const site = await fetch(`${product.url}/api/site`)
+    expect(await site.json()).toMatchObject({ enlistment: null })
     if (found?.code) {
       const verified = await fetch(`${product.url}/api/verify/${found.code}`)
       expect(await verified.json()).toMatchObject({ number: expect.any(String), state: 'genuine' })

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { sha256 } from '#server/lib/digest.ts'
+import { fileFaultOf } from '#server/lib/file-faults.ts'
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
 const systemDataDir = '/var/lib'
@@ -70,9 +71,9 @@ function createFolder(path: string, user: ServerUser) {
     createOne(path, user.ids.uid === undefined ? 0o700 : 0o711)
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const fault = fileFaultOf(cause) ?? `${String(cause)}.`
     throw new ConfigurationError(
-      `The data folder ${path} can't be used: ${reason}. Set DATA_DIR to another folder.`,
+      `The data folder ${path} can't be used. ${fault} Set DATA_DIR to another folder.`,
       { cause },
     )
   }
