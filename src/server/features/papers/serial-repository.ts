@@ -1,30 +1,16 @@
 import { sql } from 'kysely'
-import { inScope } from '#server/database/conditions.ts'
+import { inScope, serialKeyOf } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { NamedStudent } from '#shared/students/student-name.ts'
 
 interface GivenSerial {
   studentId: string
   serial: string
 }
 
-export interface Holder extends NamedStudent {
-  id: string
-  component: string
-}
-
-// Any number, as long as it is this one.
-const serialLock = 903_026
-
-const keyOf = (column: string) => sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g'))`
-
 /** Of students and rows of a paper that the account was found to make. */
 export function createSerialsRepository(db: Queryable) {
   return {
-    /** Until the transaction ends nobody else gives numbers, so that none is given twice. */
-    lock: () => sql`select pg_advisory_xact_lock(${serialLock})`.execute(db),
-
     /** The records as they are now. Index: students_pkey. */
     async listHeld(ids: readonly string[], access: Access): Promise<Map<string, string>> {
       const { rows } = await sql<{ id: string; serialNumber: string }>`
@@ -32,15 +18,6 @@ export function createSerialsRepository(db: Queryable) {
         db,
       )
       return new Map(rows.map(({ id, serialNumber }) => [id, serialNumber]))
-    },
-
-    /** Who has a number, in all components: no number is given to two. Index: students_serial. */
-    async listHolders(keys: readonly string[]) {
-      const key = keyOf('serialNumber')
-      const { rows } = await sql<Holder & { key: string }>`
-        select ${key} as key, id, nstp_component as component, last_name, first_name, middle_name, extension_name
-        from students where serial_number <> '' and ${key} = any(${[...keys]}::text[])`.execute(db)
-      return rows
     },
 
     /** @returns whose record has another number than before */
@@ -60,7 +37,7 @@ export function createSerialsRepository(db: Queryable) {
         from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
           join students on students.id = own."studentId"
         where paper_id = ${paperId} and list = 'graduates' and paper_rows.student_id = students.id
-          and ${keyOf('serialNumber')} = ${keyOf('own.serial')}`.execute(db)
+          and ${serialKeyOf('serial_number')} = ${serialKeyOf('own.serial')}`.execute(db)
     },
 
     /** Whom an import gives a number, `ready`, or who has it already, `unchanged`. Index: import_rows_state. */
@@ -81,7 +58,8 @@ export function createSerialsRepository(db: Queryable) {
           select from certificates
             join jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
               on certificates.student_id = own."studentId"
-          where revoked_at is null and content ->> 'serialNumber' = own.serial
+          where revoked_at is null and ${serialKeyOf("content ->> 'serialNumber'")}
+            = ${serialKeyOf('own.serial')}
         ) as is_one`.execute(db)
       return rows[0]?.isOne ?? false
     },
@@ -91,7 +69,7 @@ export function createSerialsRepository(db: Queryable) {
       const { rows } = await sql<{ id: string; reference: string; serial: string }>`
         update students set serial_number = '', version = version + 1
         from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
-        where students.id = own."studentId" and serial_number = own.serial
+        where students.id = own."studentId" and ${serialKeyOf('serial_number')} = ${serialKeyOf('own.serial')}
         returning id, reference, own.serial`.execute(db)
       return rows
     },

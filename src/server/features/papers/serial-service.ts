@@ -1,4 +1,10 @@
 import type { Queryable } from '#server/database/schema.ts'
+import {
+  findHolders,
+  type Holder,
+  holderSentence,
+  lockSerials,
+} from '#server/features/students/serial-number-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit, RecordEntry } from '#server/lib/audit.ts'
@@ -9,19 +15,20 @@ import { paperMessages } from '#shared/papers/papers.ts'
 import {
   draggedSentence,
   otherSpelling,
+  regionDigits,
   repeatedSerials,
   type SerialPatterns,
   serialDoubts,
   serialKey,
   serialNotes,
+  writtenSerial,
 } from '#shared/papers/serial-checks.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
-import { studentName } from '#shared/students/student-name.ts'
 import { identity } from './content.ts'
 import type { FrozenDefinition, ValueName } from './layouts/layout.ts'
 import { createPapersRepository, type GraduateLine, type PaperRow } from './repository.ts'
-import { createSerialsRepository, type Holder } from './serial-repository.ts'
+import { createSerialsRepository } from './serial-repository.ts'
 
 export interface SerialMember extends ListMember {
   component: NstpComponent
@@ -57,7 +64,7 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
     },
 
     async lock(tx, { aboutId, access }) {
-      await createSerialsRepository(tx).lock()
+      await lockSerials(tx)
       mustHaveRows(await createPapersRepository(tx, access).lock(aboutId))
     },
 
@@ -86,14 +93,14 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
       if (dragged !== null) throw new AppError('invalid', dragged)
       const { academicYear } = mustHaveRows(await createPapersRepository(db, access).find(aboutId))
       const repeated = repeatedSerials(serials)
-      const held = await createSerialsRepository(db).listHolders(
-        serials.map(({ serialNumber }) => serialKey(serialNumber)),
+      const holderOf = await findHolders(
+        db,
+        serials.map(({ serialNumber }) => serialNumber),
       )
-      const holders = new Map(held.map(({ key, ...holder }) => [key, holder]))
       const patterns = patternsOf(academicYear, settings())
       return {
         judge(row, member) {
-          const holder = holders.get(serialKey(row.fields.serialNumber ?? ''))
+          const holder = holderOf(row.fields.serialNumber ?? '', member.recordId)
           const stop = stopOf(row, member, { repeated, holder, access })
           if (stop !== null) return { state: 'problem', field: 'serialNumber', message: stop }
           return lookAt(row.fields, member, patterns)
@@ -116,7 +123,8 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
       const serials = createSerialsRepository(tx)
       const wanted = rows.map(({ enrolmentId, fields }) => ({
         studentId: enrolmentId,
-        serial: fields.serialNumber ?? '',
+        // A list that was checked by an older version has it as it was written.
+        serial: writtenSerial(fields.serialNumber ?? ''),
       }))
       const given = await serials.give(wanted)
       const held = await serials.listMeant(importId, 'unchanged')
@@ -208,7 +216,7 @@ export function memberOf(
 }
 
 function patternsOf(academicYear: string, { office: { region } }: Settings): SerialPatterns {
-  return { region: /^\d{2}/.exec(region)?.[0] ?? '', year: academicYear.slice(-2) }
+  return { region: regionDigits(region), year: academicYear.slice(-2) }
 }
 
 /** S02 and S03; also a record that has another number already. */
@@ -224,10 +232,7 @@ function stopOf(
   if (serialNumber === '') return null
   const twice = repeated.get(number)
   if (twice !== undefined) return twice
-  if (holder && holder.id !== member.recordId) {
-    const who = access.includes(holder.component) ? studentName(holder) : `A student of ${holder.component}`
-    return `${who} already has this number.`
-  }
+  if (holder) return holderSentence(holder, access)
   const { recordSerial } = member
   if (recordSerial === '' || serialKey(recordSerial) === serialKey(serialNumber)) return null
   return `The record has the number ${recordSerial}.`

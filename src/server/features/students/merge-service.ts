@@ -18,6 +18,7 @@ import type { StudentMerge } from '#shared/students/student-response.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
 import { lockStudent, mustInclude, studentMissing } from './change-service.ts'
 import type { StudentRow } from './repository.ts'
+import { lockSerials, mustBeFreeSerials } from './serial-number-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
 const mailTables = ['mailMessages', 'mailBounces'] as const
@@ -101,6 +102,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
 
     async undoMerge(dropId: string, actor: Staff): Promise<void> {
       const isInTerm = await commitChange(context, 'students', async (tx, record) => {
+        await lockSerials(tx)
         const [merge] = await createUndoRepository(tx).take(dropId, context.clock())
         const tooLate = 'This merge can no longer be undone.'
         const {
@@ -119,8 +121,11 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         if (before.nstpComponent !== undefined) mustInclude(access, before.nstpComponent)
         const { reference: subject } = await lockStudent(tx, access, studentId, version)
         const students = createStudentChangesRepository(tx, actor.access)
-        await students.update(studentId, before)
+        const { serialNumber } = await students.update(studentId, before)
         await students.insert(row)
+        // The number that the merge left out may be another student's by now.
+        const serials = 'serialNumber' in before ? [row.serialNumber, serialNumber] : [row.serialNumber]
+        await mustBeFreeSerials(tx, serials, { own: [studentId, dropId], access })
         const splitting = { from: studentId, to: dropId }
         await students.moveRows(mailTables, { ...splitting, ids: mail })
         const split = { ...splitting, given: enrolments, followed }

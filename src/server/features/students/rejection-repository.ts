@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import { serialKeyOf } from '#server/database/conditions.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { columnsOf } from './filter-and-order-repository.ts'
@@ -81,12 +82,23 @@ export function createRejectionRepository(db: Queryable) {
       await sql`delete from students where id = any(${rejected})`.execute(db)
     },
 
-    /** A record whose key was used again meanwhile stays out. @returns the ids of those that are back */
+    /**
+     * A record whose key was used again meanwhile stays out. Give it a transaction with the lock of serial numbers: one that
+     * another student has by now is left empty. Index: students_serial. @returns the ids of those that are back
+     */
     async restore(rejectionId: string, since: Date): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         insert into students (${sql.join(restoredColumns.map((column) => sql.ref(column)))})
         select ${columnsOf(restoredColumns)}
-        from rejected_students, jsonb_populate_record(null::students, record) students
+        from rejected_students
+          cross join lateral (
+            select exists (
+              select from students held where held.serial_number <> '' and record ->> 'serial_number' ~ '\\d'
+                and ${serialKeyOf('held.serial_number')} = ${serialKeyOf("record ->> 'serial_number'")}
+            ) as has_another
+          ) serial
+          cross join lateral jsonb_populate_record(null::students,
+            record || case when has_another then '{"serial_number": ""}'::jsonb else '{}' end) students
         where rejection_id = ${rejectionId} and rejected_at > ${since}
         order by students.id
         on conflict do nothing returning id`.execute(db)

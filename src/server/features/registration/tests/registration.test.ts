@@ -455,6 +455,7 @@ describe('the registration service', () => {
     const references = [...(options.references ?? [])]
     const service = createRegistrationService({
       database: server.database,
+      log: server.log,
       closed: () => null,
       quotas: () => defaultSettings.quotas,
       welcomes: withoutMail,
