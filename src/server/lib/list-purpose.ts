@@ -1,6 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { ImportField } from '#shared/imports/imports.ts'
 import type { ListedPerson } from '#shared/imports/match-people.ts'
+import type { Restriction } from '#shared/privacy/privacy.ts'
 import type { Level } from '#shared/terms/terms.ts'
 import type { Topic } from '#shared/topics.ts'
 import type { Access } from './access.ts'
@@ -13,6 +14,8 @@ export interface ListMember extends ListedPerson {
   recordId: string
   level: Level
   section: string
+  /** Of a blocked record no row is taken, whatever the list is for: the imports ask it, and no purpose need. */
+  restriction: Restriction | null
   /** What a row of a list of marks would replace. */
   held?: string
 }

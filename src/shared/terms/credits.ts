@@ -10,7 +10,7 @@ export const creditKinds = ['credit', 'exemption'] as const
 export type CreditKind = (typeof creditKinds)[number]
 
 /** The ground of a credit of who completed NSTP before the office kept terms here. */
-export const earlierGraduate = 'graduated before this system'
+export const earlierGraduate = 'graduated before this system' as const
 
 export const creditGrounds = [
   'transferee',

@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { allOf, inScope, serialKeyOf } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
 import { confirmsCertificate, graduations, graduationsOfYear } from '#server/database/graduations.ts'
 import type { CertificateContent } from '#server/database/paper-tables.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -149,7 +149,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       { academicYear, component, withoutSerial, ...list }: WaitingFilter,
       limit: number,
     ): Promise<GraduatesToCertify> {
-      const isOfThose = sql`restriction is null and not is_shared and (${withoutSerial} or serial_number <> '')`
+      const isOfThose = sql`${isUnrestricted('waiting')} and not is_shared and (${withoutSerial} or serial_number <> '')`
       const waiting = sql`waiting as materialized (
         select ${studentColumns}, sort_name, coalesce(graduated.component, nstp_component) as component
         from (${graduationsOfYear(academicYear)}) graduated join students on students.id = graduated.student_id
@@ -164,9 +164,9 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       const counted = await sql<Omit<GraduatesToCertify, 'items'>>`
         with ${waiting}
         select count(*) filter (where ${isOfThose})::int as total,
-          count(*) filter (where restriction is null and serial_number = '')::int as without_serial,
-          count(*) filter (where restriction is null and is_shared)::int as shared,
-          count(*) filter (where restriction is not null)::int as blocked
+          count(*) filter (where ${isUnrestricted('waiting')} and serial_number = '')::int as without_serial,
+          count(*) filter (where ${isUnrestricted('waiting')} and is_shared)::int as shared,
+          count(*) filter (where not ${isUnrestricted('waiting')})::int as blocked
         from waiting`.execute(db)
       const { rows: items } = await sql<GraduatesToCertify['items'][number]>`
         with ${waiting}
@@ -284,7 +284,7 @@ const isNamed = ({ ids, batchId, after }: NamedCertificates) =>
 
 /** The record is blocked, shares its serial number, or doesn't say any more what the certificate says. */
 const isHeldBack = sql<SqlBool>`(not ${sql.raw(confirmsCertificate)} or exists (
-  select from students where students.id = certificates.student_id and (restriction is not null or ${isShared})))`
+  select from students where students.id = certificates.student_id and (not ${isUnrestricted()} or ${isShared})))`
 
 export interface VerifiedRow
   extends Pick<ListedCertificate, 'number' | 'component' | 'academicYear' | 'issuedOn'> {

@@ -29,6 +29,7 @@ import {
 } from '#shared/students/student-choices.ts'
 import { changedFields, createStudentEditSchema, type EditBasis } from '#shared/students/student-edit.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { enrolmentMessages } from '#shared/terms/enrolments.ts'
 import { checkSerials } from './check-serials.ts'
 import type { StoredImport, WorkOrder } from './imports-repository.ts'
 import { listOf, matchList } from './match-rows.ts'
@@ -240,13 +241,21 @@ function createUpdateCheck(
       : `${found} records have this ${words}. Please update them by reference code.`
   }
 
+  /** Null where one record is meant that may be changed. */
+  function hindranceOf(named: string, found: readonly FoundRecord[]): string | null {
+    const [only, ...others] = found
+    if (!only || others.length > 0) return missing(named, found.length)
+    return only.restriction === null ? null : enrolmentMessages.blocked(`${only.lastName}, ${only.firstName}`)
+  }
+
   function check(row: ReadRow, found: readonly FoundRecord[]): RowResult {
     const named = keyOf(row)
     const own = named === '' ? {} : { [key]: named }
     const result = { ...noResult, number: row.number, changes: [] }
     record = found[0]
-    if (!record || found.length > 1) {
-      return { ...result, fields: own, problems: [{ path: key, message: missing(named, found.length) }] }
+    const message = hindranceOf(named, found)
+    if (!record || message !== null) {
+      return { ...result, fields: own, problems: [{ path: key, message: message ?? missing(named, 0) }] }
     }
     const edit: RowFields = {}
     for (const field of fields) {

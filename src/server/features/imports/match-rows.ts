@@ -14,6 +14,7 @@ import {
   type PersonMatch,
 } from '#shared/imports/match-people.ts'
 import { studentName } from '#shared/students/student-name.ts'
+import { enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { createListRowsRepository, type ListRow } from './list-rows-repository.ts'
 import { ownComponentsSentence } from './row-fields.ts'
@@ -228,6 +229,11 @@ function verdictOn(
     return { ...result, state: 'duplicate', matches: [twice] }
   }
   const verdict = judge.judge(row, member)
+  const changesIt = verdict.state === 'ready' || verdict.state === 'differs'
+  if (changesIt && member.restriction !== null) {
+    const message = enrolmentMessages.blocked(`${member.lastName}, ${member.firstName}`)
+    return { ...result, state: 'problem', problems: [{ path: 'lastName', message }] }
+  }
   if (verdict.state === 'differs' && row.decision === 'take') return { ...result, state: verdict.otherwise }
   const said = verdict.state === 'differs' || verdict.state === 'problem' ? verdict : verdict.note
   const problems = said ? [{ path: said.field, message: said.message }] : []

@@ -42,7 +42,7 @@ export function createSerialRange({ database }: Pick<AppContext, 'database'>, { 
     if ('problem' in range) throw invalid(range.field, range.problem)
     const asked = (await listAsked(database.db, actor.access, paper))
       .filter(({ serial }) => serial === '')
-      .map((line) => memberOf(line, paper.definition.values, ''))
+      .map((line) => memberOf(line, paper.definition.values, { serialNumber: '', restriction: null }))
       .filter((member) => member.component === component)
     const count = range.serials.length
     if (count !== asked.length) {

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
-import { inScope, serialKeyOf } from '#server/database/conditions.ts'
+import { inScope, isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
+import type { Restriction } from '#shared/privacy/privacy.ts'
+
+export interface HeldRecord {
+  serialNumber: string
+  restriction: Restriction | null
+}
 
 interface GivenSerial {
   studentId: string
@@ -12,20 +18,20 @@ interface GivenSerial {
 export function createSerialsRepository(db: Queryable) {
   return {
     /** The records as they are now. Index: students_pkey. */
-    async listHeld(ids: readonly string[], access: Access): Promise<Map<string, string>> {
-      const { rows } = await sql<{ id: string; serialNumber: string }>`
-        select id, serial_number from students where id = any(${[...ids]}::uuid[]) and ${inScope(access) ?? sql`true`}`.execute(
+    async listHeld(ids: readonly string[], access: Access): Promise<Map<string, HeldRecord>> {
+      const { rows } = await sql<HeldRecord & { id: string }>`
+        select id, serial_number, restriction from students where id = any(${[...ids]}::uuid[]) and ${inScope(access) ?? sql`true`}`.execute(
         db,
       )
-      return new Map(rows.map(({ id, serialNumber }) => [id, serialNumber]))
+      return new Map(rows.map(({ id, ...record }) => [id, record]))
     },
 
-    /** @returns whose record has another number than before */
+    /** Not to blocked records. @returns whose record has another number than before */
     async give(serials: readonly GivenSerial[]) {
       const { rows } = await sql<{ id: string; reference: string; serial: string }>`
         update students set serial_number = own.serial, version = version + 1
         from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
-        where students.id = own."studentId" and serial_number = ''
+        where students.id = own."studentId" and serial_number = '' and ${isUnrestricted()}
         returning id, reference, own.serial`.execute(db)
       return rows
     },

@@ -28,7 +28,7 @@ import { isComponent, type NstpComponent } from '#shared/students/student-choice
 import { identity } from './content.ts'
 import type { FrozenDefinition, ValueName } from './layouts/layout.ts'
 import { createPapersRepository, type GraduateLine, type PaperRow } from './repository.ts'
-import { createSerialsRepository } from './serial-repository.ts'
+import { createSerialsRepository, type HeldRecord } from './serial-repository.ts'
 
 export interface SerialMember extends ListMember {
   component: NstpComponent
@@ -78,8 +78,8 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
         access,
       )
       return wanted.flatMap((line) => {
-        const recordSerial = held.get(line.studentId)
-        return recordSerial === undefined ? [] : [memberOf(line, paper.definition.values, recordSerial)]
+        const record = held.get(line.studentId)
+        return record === undefined ? [] : [memberOf(line, paper.definition.values, record)]
       })
     },
 
@@ -191,7 +191,7 @@ export const listAsked = (
 export function memberOf(
   { studentId, number, cells }: GraduateLine,
   values: readonly ValueName[],
-  recordSerial: string,
+  { serialNumber: recordSerial, restriction }: HeldRecord,
 ): SerialMember {
   const text = (name: ValueName) => cells[values.indexOf(name)] ?? ''
   const component = text('component')
@@ -212,6 +212,7 @@ export function memberOf(
     component: isComponent(component) ? component : 'CWTS',
     place: number,
     recordSerial,
+    restriction,
   }
 }
 

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -74,18 +74,19 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       return result.rows[0]?.count ?? 0
     },
 
+    /** Of what a change of many reaches: blocked records are left as they are. */
     async countValues(ids: readonly string[], field: BulkField) {
       const result = await sql<{ before: FieldValue; count: number }>`
         select ${sql.ref(field)} as before, count(*)::int as count from students
-        where ${named(ids)} group by 1 order by 2 desc, 1`.execute(tx)
+        where ${allOf(named(ids), isUnrestricted())} group by 1 order by 2 desc, 1`.execute(tx)
       return result.rows
     },
 
     // Locks the records until the transaction ends.
     async lockFields(ids: readonly string[], fields: readonly StudentField[]) {
       const values = sql.join(fields.map((field) => sql`${field}::text, ${sql.ref(field)}`))
-      const result = await sql<Omit<FieldsChange, 'after'>>`
-        select id, reference, version, jsonb_build_object(${values}) as before from students
+      const result = await sql<Omit<FieldsChange, 'after'> & { isBlocked: boolean }>`
+        select id, reference, version, not ${isUnrestricted()} as is_blocked, jsonb_build_object(${values}) as before from students
         where ${named(ids)} order by id for update`.execute(tx)
       return result.rows
     },

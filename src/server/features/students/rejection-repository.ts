@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { serialKeyOf } from '#server/database/conditions.ts'
+import { isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { columnsOf } from './filter-and-order-repository.ts'
@@ -18,9 +18,9 @@ const changedAtOnce = 5_000
 const mostSteps = 10
 
 // Deletion would clear the rows of its updates, which the undo of the import needs. Index: import_rows_record.
-// Who is in a term, a paper, credited or certified is known to the office. Indexes: enrolments_student,
+// Who is in a term, a paper, credited or certified is known to the office, and so is whoever asked to be blocked. Indexes: enrolments_student,
 // paper_rows_student, credits_student, certificates_student.
-const isKept = sql<SqlBool>`(import_id is not null
+const isKept = sql<SqlBool>`(import_id is not null or not ${isUnrestricted()}
   or exists (select from import_rows where record_id = students.id)
   or exists (select from enrolments where student_id = students.id)
   or exists (select from credits where student_id = students.id)

@@ -310,6 +310,7 @@ const makeBulkChange = changer.post('/students/changes', 'Change one field of ma
         id: z.uuid(),
         count: z.number().int(),
         moved: z.number().int().describe('Enrollments of terms that moved to the new component.'),
+        blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
       }),
       "The changed records' number. Records with that value don't count.",
     ),

@@ -1,5 +1,4 @@
 import type { ListPurpose, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
-import { enrolmentMessages } from '#shared/terms/enrolments.ts'
 import { type MarkingScale, markingMessages, markOfFile, outcomeOf } from '#shared/terms/marking.ts'
 import { marksMessages } from '#shared/terms/marks.ts'
 import { type Semester, termLabel } from '#shared/terms/terms.ts'
@@ -97,7 +96,6 @@ function judge(fields: RowFields, member: MarkedMember, scale: MarkingScale): Ro
   if (outcome === undefined) return problem(markingMessages.mark(scale))
   if (member.isTwice) return problem(marksMessages.twoLevels(nameOf(member)))
   if (mark === markOfFile(member.mark, scale)) return { state: 'unchanged' }
-  if (member.restriction !== null) return problem(enrolmentMessages.blocked(nameOf(member)))
   if (outcome === 'passed' && member.passedIn) {
     const term = termLabel(member.passedIn)
     return problem(marksMessages.passedBefore(nameOf(member), term))
