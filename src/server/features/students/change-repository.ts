@@ -14,7 +14,7 @@ import {
   sharesKey,
 } from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
-import type { PaperRowKey, WholeRow } from './undo-repository.ts'
+import type { ListRowKey, PaperRowKey, WholeRow } from './undo-repository.ts'
 
 /** A year level is a number. */
 type FieldValue = string | number
@@ -158,6 +158,34 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
         update paper_rows set student_id = ${to} where ${isMoved} returning paper_id, list, number`.execute(
         tx,
       )
+      return moved.rows
+    },
+
+    /**
+     * The same of rows of lists, which mean the student: a later undo of the list reaches the remaining record. The rows of
+     * imports of students stay, with what they wrote. Index: import_rows_record.
+     */
+    async moveListRows({
+      from,
+      to,
+      rows,
+    }: {
+      from: string
+      to: string
+      rows?: readonly ListRowKey[]
+    }): Promise<ListRowKey[]> {
+      const isMoved = allOf(
+        sql`import_rows.record_id = ${from} and imports.id = import_id and purpose <> 'students'`,
+        rows &&
+          sql`(import_id, number) in (
+            select "importId", number from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+              as own("importId" uuid, number integer))`,
+      )
+      const moved = await sql<ListRowKey>`
+        update import_rows set record_id = ${to},
+          -- Of a row of a paper: the student.
+          enrolment_id = case when enrolment_id = ${from} then ${to} else enrolment_id end
+        from imports where ${isMoved} returning import_id, number`.execute(tx)
       return moved.rows
     },
 

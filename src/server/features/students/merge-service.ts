@@ -64,6 +64,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await mustBeWithoutSameCertificate(tx, merging)
         const certificates = await students.moveRows(['certificates'], merging)
         const papers = await students.movePaperRows(merging)
+        const listRows = await students.moveListRows(merging)
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -77,7 +78,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           studentId: keepId,
           version: after.version,
           before: { ...before, restriction: target.restriction, mergedIds },
-          dropped: { record: whole, mail, enrolments, followed, credits, certificates, papers },
+          dropped: { record: whole, mail, enrolments, followed, credits, certificates, papers, listRows },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
@@ -113,6 +114,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           credits = [],
           certificates = [],
           papers = [],
+          listRows = [],
         } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
         const { access } = actor
@@ -133,6 +135,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await students.moveRows(['credits'], { ...splitting, ids: credits })
         await students.moveRows(['certificates'], { ...splitting, ids: certificates })
         await students.movePaperRows({ ...splitting, rows: papers })
+        await students.moveListRows({ ...splitting, rows: listRows })
         // What was added since is in the component that the merge gave.
         const added = await followComponent(tx, [studentId], causeOf(actor))
         const fields = studentFieldNames.filter((field) => field in before)
