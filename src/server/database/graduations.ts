@@ -27,7 +27,7 @@ export const graduations = (isWanted: string) => `
   where not exists (
     select from credits where credits.student_id = done.student_id and kind = 'exemption' and revoked_at is null)
   group by done.student_id
-  having count(distinct level) = 2`
+  having bool_or(level = 1) and bool_or(level = 2)`
 
 /**
  * The same, of an academic year. Who did nothing in it is left aside before all passed enrolments are read. Also indexes:

@@ -1,5 +1,5 @@
 import { isEmail } from '#shared/field-rules.ts'
-import { studentFields } from '#shared/students/student-fields.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
 import type { FieldFix, Said } from './check-rules.ts'
 import type { PaperField, PaperPerson } from './papers.ts'
 import type { Places } from './places.ts'
@@ -36,7 +36,7 @@ export function oddTexts(person: PaperPerson, texts: readonly PaperField[]): Sai
 }
 
 function oddText(field: PaperField, person: PaperPerson): Said[] {
-  const { label, required, multiline } = studentFields[field]
+  const { label, required = false, multiline = false } = fieldDefinition(field)
   const before = person.fields[field]
   const cleaned = multiline ? before.trim() : before.trim().replace(/\s+/g, ' ')
   if (cleaned === '') return []
@@ -79,7 +79,10 @@ export function otherProvince(
     if (written === undefined || written === places.province(province)) return []
     if (!places.provincesOf(town.trim()).includes(written)) return []
     return [
-      { field, sentence: `${studentFields[field].label} says ${written}, but the province is ${province}.` },
+      {
+        field,
+        sentence: `${fieldDefinition(field).label} says ${written}, but the province is ${province}.`,
+      },
     ]
   })
 }

@@ -150,29 +150,34 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       limit: number,
     ): Promise<GraduatesToCertify> {
       const isOfThose = sql`${isUnrestricted('waiting')} and not is_shared and (${withoutSerial} or serial_number <> '')`
-      const waiting = sql`waiting as materialized (
-        select ${studentColumns}, sort_name, coalesce(graduated.component, nstp_component) as component
-        from (${graduationsOfYear(academicYear)}) graduated join students on students.id = graduated.student_id
-        where ${allOf(
-          inScope(access, { component, column: 'coalesce(graduated.component, nstp_component)' }),
-          isWithin(sql`students.id`, list),
-          sql`not exists (
-            select from certificates
-            where student_id = students.id and kind = 'completion' and revoked_at is null)`,
-        )}
-      )`
-      const counted = await sql<Omit<GraduatesToCertify, 'items'>>`
-        with ${waiting}
+      // One statement: who graduated is found once, for the counts and the page.
+      const { rows } = await sql<Omit<GraduatesToCertify, 'items'> & { page: GraduatesToCertify['items'] }>`
+        with waiting as materialized (
+          select ${studentColumns}, sort_name, coalesce(graduated.component, nstp_component) as component
+          from (${graduationsOfYear(academicYear)}) graduated join students on students.id = graduated.student_id
+          where ${allOf(
+            inScope(access, { component, column: 'coalesce(graduated.component, nstp_component)' }),
+            isWithin(sql`students.id`, list),
+            sql`not exists (
+              select from certificates
+              where student_id = students.id and kind = 'completion' and revoked_at is null)`,
+          )}
+        ), page as (
+          select id, last_name, first_name, middle_name, extension_name, component, serial_number, sort_name
+          from waiting where ${isOfThose} order by component, sort_name, id limit ${limit}
+        )
         select count(*) filter (where ${isOfThose})::int as total,
           count(*) filter (where ${isUnrestricted('waiting')} and serial_number = '')::int as without_serial,
           count(*) filter (where ${isUnrestricted('waiting')} and is_shared)::int as shared,
-          count(*) filter (where not ${isUnrestricted('waiting')})::int as blocked
+          count(*) filter (where not ${isUnrestricted('waiting')})::int as blocked,
+          (
+            select coalesce(json_agg(json_build_object('id', id, 'lastName', last_name, 'firstName', first_name,
+              'middleName', middle_name, 'extensionName', extension_name, 'component', component,
+              'serialNumber', serial_number) order by component, sort_name, id), '[]') from page
+          ) as page
         from waiting`.execute(db)
-      const { rows: items } = await sql<GraduatesToCertify['items'][number]>`
-        with ${waiting}
-        select id, last_name, first_name, middle_name, extension_name, component, serial_number
-        from waiting where ${isOfThose} order by component, sort_name, id limit ${limit}`.execute(db)
-      return { ...(counted.rows[0] ?? { total: 0, withoutSerial: 0, shared: 0, blocked: 0 }), items }
+      const { page: items = [], ...counts } = rows[0] ?? { total: 0, withoutSerial: 0, shared: 0, blocked: 0 }
+      return { ...counts, items }
     },
 
     /** Until the transaction ends nobody else certifies or edits them. Index: students_pkey. */

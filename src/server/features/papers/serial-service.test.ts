@@ -218,6 +218,20 @@ test('records that were renamed since are found by the rows that were sent', asy
 })
 
 describe('a file', () => {
+  test('in small letters, without dashes, is stored as the pattern writes it', async () => {
+    const checked = await check(
+      lastNames.map((_name, index) =>
+        line(index, { 'NSTP SERIAL NUMBER': `c03${serialOf(index).slice(5)}` }),
+      ),
+    )
+    expect(checked).toMatchObject({ counts: { ready: 6 } })
+    await imports.run(checked.id)
+    expect(await serials()).toEqual(given)
+    expect(await rowsOf(paper)).toEqual(given)
+    await imports.undo(checked.id)
+    expect(await serials()).toEqual(none)
+  })
+
   test('that was dragged is refused with its cells', async () => {
     const dragged = await check(
       lastNames.map((_name, index) => line(index, { 'NSTP SERIAL NUMBER': `C-03-100001-${23 + index}` })),
