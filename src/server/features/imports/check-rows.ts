@@ -241,26 +241,25 @@ function createUpdateCheck(
       : `${found} records have this ${words}. Please update them by reference code.`
   }
 
-  /** Null where one record is meant that may be changed. */
-  function hindranceOf(named: string, found: readonly FoundRecord[]): string | null {
+  /** The record that is meant and may be changed, or why there is none. */
+  function meantBy(named: string, found: readonly FoundRecord[]): FoundRecord | string {
     const [only, ...others] = found
     if (!only || others.length > 0) return missing(named, found.length)
-    return only.restriction === null ? null : enrolmentMessages.blocked(`${only.lastName}, ${only.firstName}`)
+    return only.restriction === null ? only : enrolmentMessages.blocked(`${only.lastName}, ${only.firstName}`)
   }
 
   function check(row: ReadRow, found: readonly FoundRecord[]): RowResult {
     const named = keyOf(row)
     const own = named === '' ? {} : { [key]: named }
     const result = { ...noResult, number: row.number, changes: [] }
-    record = found[0]
-    const message = hindranceOf(named, found)
-    if (!record || message !== null) {
-      return { ...result, fields: own, problems: [{ path: key, message: message ?? missing(named, 0) }] }
-    }
+    const meant = meantBy(named, found)
+    if (typeof meant === 'string')
+      return { ...result, fields: own, problems: [{ path: key, message: meant }] }
+    record = meant
     const edit: RowFields = {}
     for (const field of fields) {
       const text = textOf(row, field)
-      const value = isSame(text, String(record[field])) ? '' : readValue(field, text, rules)
+      const value = isSame(text, String(meant[field])) ? '' : readValue(field, text, rules)
       if (value !== '') edit[field] = value
     }
     const { data, error } = schema.safeParse(edit)
@@ -268,9 +267,9 @@ function createUpdateCheck(
       ...result,
       fields: { ...own, ...edit },
       problems: [...problemsOf(error, fields), ...componentProblems(edit.nstpComponent, access)],
-      recordId: record.id,
-      recordVersion: record.version,
-      changes: data ? changesOf(data, record) : [],
+      recordId: meant.id,
+      recordVersion: meant.version,
+      changes: data ? changesOf(data, meant) : [],
     }
   }
 

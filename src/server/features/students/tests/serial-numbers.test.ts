@@ -1,7 +1,7 @@
 import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
-import { toCsv } from '#tests/factories/spreadsheet.ts'
+import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { importsOf } from '#tests/setup/imports.ts'
 import { setOffice } from '#tests/setup/papers.ts'
@@ -150,17 +150,11 @@ describe('an enlistment', () => {
 })
 
 describe('an import', () => {
-  const line = (lastName: string, serialNumber: string) => {
-    const { consent: _consent, ...fields } = buildRegistration()
-    return {
-      ...fields,
-      lastName,
+  const line = (lastName: string, serialNumber: string) =>
+    buildSheetRow({
+      ...{ lastName, serialNumber, studentId: lastName, nstpComponent: 'CWTS' },
       email: `${lastName}@school.edu.ph`,
-      studentId: lastName,
-      nstpComponent: 'CWTS',
-      serialNumber,
-    }
-  }
+    })
   const states = async ({ id }: { id: string }) =>
     (await imports.rows(id)).items.map(({ state, problems }) => [
       state,
