@@ -8,7 +8,7 @@ import { studentFields } from '#shared/students/student-fields.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import type { PaperField, PaperPerson, PaperPurpose } from './papers.ts'
 import type { Places } from './places.ts'
-import { brokenText, noValue, oddTexts, otherProvince } from './text-rules.ts'
+import { brokenText, type FieldFix, noValue, oddTexts, otherProvince, type Said } from './text-rules.ts'
 
 export interface CheckContext {
   purpose: PaperPurpose
@@ -30,20 +30,6 @@ export interface CheckContext {
 }
 
 export type Severity = 'stop' | 'ask' | 'note'
-
-export interface FieldFix {
-  // No rule corrects the year level, which a record has as a number.
-  field: Exclude<PaperField, 'yearLevel'>
-  before: string
-  after: string
-}
-
-/** What a rule says of somebody. */
-export interface Said {
-  sentence: string
-  field?: PaperField
-  fixes?: readonly FieldFix[]
-}
 
 /** Of one or two people, or about what the office has to set. */
 export interface Found extends Said {

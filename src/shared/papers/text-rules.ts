@@ -1,9 +1,22 @@
 import { isEmail } from '#shared/field-rules.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
-import type { FieldFix, Said } from './check-rules.ts'
 import type { PaperField, PaperPerson } from './papers.ts'
 import type { Places } from './places.ts'
 import { serialDoubts } from './serial-checks.ts'
+
+export interface FieldFix {
+  // No rule corrects the year level, which a record has as a number.
+  field: Exclude<PaperField, 'yearLevel'>
+  before: string
+  after: string
+}
+
+/** What a rule says of somebody. */
+export interface Said {
+  sentence: string
+  field?: PaperField
+  fixes?: readonly FieldFix[]
+}
 
 /** "n/a" and its like, in the place of a value. */
 export const noValue = /^(?:[-–—./*0\s]+|n\s?\/?\s?a\.?|nil|none|null|wala|not applicable)$/i
