@@ -103,8 +103,8 @@ module.exports = {
       name: 'other-features-by-their-service',
       severity: 'error',
       from: { path: '^src/server/features/([^/]+)/', pathNot: serverTests },
-      // Three repositories that others use: a message is written in the transaction of its cause, a person is erased
-      // in that of a deletion or a restore, and no serial number is given twice, by an edit or by a list.
+      // Two repositories that others use: a message is written in the transaction of its cause, and a person is erased
+      // in that of a deletion or a restore.
       to: {
         path: '^src/server/features/',
         pathNot: [
@@ -112,7 +112,6 @@ module.exports = {
           'service[.]ts$',
           '^src/server/features/mail/ledger-repository[.]ts$',
           '^src/server/features/privacy/erasure-repository[.]ts$',
-          '^src/server/features/students/serial-holders-repository[.]ts$',
         ],
       },
     },

@@ -10,7 +10,6 @@ import { findHeader, guessColumns } from './features/imports/upload-file.ts'
 import { createAlerts } from './features/mail/alert-service.ts'
 import { createMail } from './features/mail/routes.ts'
 import { createOrgChart } from './features/org-chart/routes.ts'
-import { graduatesOf } from './features/papers/people-repository.ts'
 import { createPapers } from './features/papers/routes.ts'
 import { createSerialRoutes } from './features/papers/serial-routes.ts'
 import { createPeople } from './features/people/routes.ts'
@@ -42,7 +41,7 @@ export function createFeatures(options: AppContext) {
   const audit = createAuditTrail(context, { settings: current })
   const students = createStudents(context, { settings: current })
   const terms = createTerms(context, { settings: current })
-  const certificates = createCertificateRoutes(context, { settings: current, graduatesOf })
+  const certificates = createCertificateRoutes(context, { settings: current })
   const papers = createPapers(context, { settings: settings.service, loadTowns: loadPostalCodes })
   const slideshow = createSlideshow(context, { files })
   const orgChart = createOrgChart(context, { files })
@@ -60,6 +59,7 @@ export function createFeatures(options: AppContext) {
   })
   const imports = createImports(context, {
     offer: current,
+    region: () => current().office.region,
     createReference,
     accessOfStored,
     lists: { ...terms.lists, ...papers.lists },

@@ -35,7 +35,7 @@ const table = {
     GET /registrations/code, PATCH /students/{id}, PUT /students/{id}/mail, POST /students/{id}/welcome-mail`,
   ACR: `
     GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints, GET /terms/{id}/marks,
-    POST /students/{id}/credits, POST /credits/{id}/revoke`,
+    POST /students/{id}/credits, POST /credits, POST /credits/batches/{id}/undo, POST /credits/{id}/revoke`,
   ACP: `
     GET /audit?student={id}, GET /audit/{id}/values`,
   AC: `

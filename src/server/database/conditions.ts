@@ -28,6 +28,13 @@ export function inScope(
     : sql<SqlBool>`${named} = any(${[...components]}::text[])`
 }
 
+/**
+ * The condition of records that are neither blocked nor without consent: what makes, changes or passes on something of many
+ * students at once asks it, wherever it stands. One list of the doors, and what each does, is in
+ * `tests/security/restricted-records.test.ts`.
+ */
+export const isUnrestricted = (table = 'students') => sql<SqlBool>`${sql.ref(`${table}.restriction`)} is null`
+
 /** Who made a row: the account's name of today; what was stored of an API token, or where the account is gone. */
 export const creatorName = sql<string>`coalesce(
   (select display_name from admins where id = created_by_id and not starts_with(created_by, ${tokenMark})),
@@ -44,3 +51,7 @@ export function isBehind(position: Position | null, at: string, id: string) {
     ? sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) < (${position.at}::timestamptz, ${position.id}::uuid)`
     : undefined
 }
+
+/** By which two serial numbers are one, as `serialKey` has it. Index: students_serial. */
+export const serialKeyOf = (column: string) =>
+  sql<string>`upper(regexp_replace(${sql.raw(column)}, '[^A-Za-z0-9]', '', 'g'))`

@@ -215,6 +215,7 @@ export interface Tables extends PaperTables {
     revokedById: Optional<string>
     revokedAt: Optional<Date>
     revokeReason: Generated<string>
+    batchId: Optional<string>
   }
   topics: {
     name: string
@@ -377,6 +378,8 @@ export interface Tables extends PaperTables {
     recordVersion: number | null
     changes: ImportChange[] | null
     problems: ImportRow['problems']
+    serialStop: Generated<string>
+    serialQuestion: Generated<string>
     matches: ImportRow['matches']
     decision: 'skip' | 'take' | null
     state: ImportRowState | 'unchecked'

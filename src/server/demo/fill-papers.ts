@@ -4,7 +4,6 @@ import type { Tables } from '#server/database/schema.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { createCertificates } from '#server/features/certificates/service.ts'
 import { createChecks } from '#server/features/papers/check-service.ts'
-import { graduatesOf } from '#server/features/papers/people-repository.ts'
 import { createPapersRepository } from '#server/features/papers/repository.ts'
 import { createSerialsList } from '#server/features/papers/serial-service.ts'
 import { createPapersService } from '#server/features/papers/service.ts'
@@ -122,7 +121,6 @@ function servicesAt(tx: Transaction<Tables>, instant: Date) {
     papers: createPapersService(context, { settings, countStops: checks.countStops }),
     serials: createSerialsList({ settings, audit }),
     certificates: createCertificates(context, {
-      graduatesOf,
       // Only to have some: the office sets its own before it prints.
       publicAddress: () => 'https://nstp.example',
       signatories: () => [],

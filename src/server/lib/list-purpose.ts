@@ -14,7 +14,7 @@ export interface ListMember extends ListedPerson {
   recordId: string
   level: Level
   section: string
-  /** Of the record: a list changes nothing of a blocked one. */
+  /** Of a blocked record no row is taken, whatever the list is for: the imports ask it, and no purpose need. */
   restriction: Restriction | null
   /** What a row of a list of marks would replace. */
   held?: string

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { certificateKinds, certificateStates } from './certificates.ts'
+import { certificateKinds, certificateStates, hindrances } from './certificates.ts'
 
 const names = {
   lastName: z.string(),
@@ -30,7 +30,9 @@ const listed = z.object({
   serialNumber: z.string().describe('As on the paper; empty where it was to follow.'),
   state: z
     .enum(certificateStates)
-    .describe('differs: the record’s name or serial number is another one by now.'),
+    .describe(
+      'differs: the record’s name or serial number is another one by now. unconfirmed: the marks and credits don’t say it.',
+    ),
   prints: z.number().int(),
   revokeReason: z.string(),
 })
@@ -50,6 +52,7 @@ export const graduatesToCertifySchema = namedObject('GraduatesToCertify', {
     .describe('The next 500 without a valid certificate, by component and name.'),
   total: z.number().int().describe('Of those.'),
   withoutSerial: z.number().int().describe('Further ones, or among them, who have no serial number yet.'),
+  shared: z.number().int().describe('Left out because another student has the same serial number.'),
   blocked: z.number().int().describe('Left out because the record is blocked.'),
 })
 
@@ -59,6 +62,9 @@ export const issuedCertificatesSchema = namedObject('IssuedCertificates', {
     .number()
     .int()
     .describe('How many were issued. Who has a valid one, or may have none, is left out.'),
+  leftOut: z
+    .array(z.object({ why: z.enum(hindrances), count: z.number().int() }))
+    .describe('Why others of them got none, without those who have a valid one.'),
 })
 
 export const printedCertificatesSchema = namedObject('PrintedCertificates', {
@@ -73,7 +79,12 @@ export const printedCertificatesSchema = namedObject('PrintedCertificates', {
       }),
     )
     .describe('In the order of their numbers.'),
-  leftOut: z.number().int().describe('Because the record is blocked.'),
+  leftOut: z
+    .number()
+    .int()
+    .describe(
+      'Because the record is blocked, shares its serial number, or no longer says what the certificate says.',
+    ),
   rest: z.number().int().describe('How many follow after the last one. Send its number as `after`.'),
   verifyAt: z.string().describe('The address that a code is added to.'),
 })
@@ -85,8 +96,10 @@ export const reissuedCertificateSchema = namedObject('ReissuedCertificate', {
 
 export const verifiedCertificateSchema = namedObject('VerifiedCertificate', {
   state: z
-    .enum(['genuine', 'revoked', 'erased', 'unknown'])
-    .describe('erased: issued by the school, which deleted the person’s data.'),
+    .enum(['genuine', 'unconfirmed', 'revoked', 'erased', 'unknown'])
+    .describe(
+      'erased: issued by the school, which deleted the person’s data. unconfirmed: the records don’t say what it says.',
+    ),
   number: z.string().describe('As all that follows, empty where it isn’t told.'),
   name: z.string().openapi({ example: 'J*** D. C***' }),
   component: z.string(),

@@ -105,6 +105,10 @@ test('each answer of a verification is in Filipino', () => {
       'J*** D. C***, CWTS, akademikong taon 2025-2026, A School, Inc..',
     ],
     ['Issued May 30, 2026.', 'Ibinigay noong May 30, 2026.'],
+    [
+      'The school’s records do not confirm this certificate. Please ask the NSTP office.',
+      'Hindi pinatutunayan ng mga talaan ng paaralan ang sertipikong ito. Mangyaring magtanong sa tanggapan ng NSTP.',
+    ],
     ['This certificate was revoked.', 'Binawi ang sertipikong ito.'],
     [
       'A School issued this certificate on May 30, 2026; its personal data was deleted.',

@@ -4,12 +4,15 @@ import { formText, line, textMessages } from '#shared/form-text.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
 
-/** completion: of a graduate of the program · certification: of anybody with a serial number. */
+/** completion: of a graduate of a year · certification: of a graduate with a serial number, of whichever year. */
 export const certificateKinds = ['completion', 'certification'] as const
 export type CertificateKind = (typeof certificateKinds)[number]
 
-/** differs: the record's name or serial number is another one by now · erased: the person's data was deleted. */
-export const certificateStates = ['issued', 'differs', 'revoked', 'erased'] as const
+/**
+ * differs: the record's name or serial number is another one by now · unconfirmed: the marks and credits of today don't say
+ * what it says · erased: the person's data was deleted.
+ */
+export const certificateStates = ['issued', 'differs', 'unconfirmed', 'revoked', 'erased'] as const
 export type CertificateState = (typeof certificateStates)[number]
 
 export const certificateLimits = {
@@ -21,7 +24,35 @@ export const certificateLimits = {
   wording: 1_000,
 } as const
 
+/** Why a student can't get a certificate. */
+export const hindrances = ['blocked', 'notGraduate', 'shared', 'noSerial', 'elsewhere'] as const
+export type Hindrance = (typeof hindrances)[number]
+
+const hindranceSentences: Readonly<Record<Hindrance, string>> = {
+  blocked: 'The record is blocked, so no certificate can be issued.',
+  notGraduate:
+    'By the marks and credits this student has not completed NSTP 1 and 2, or not in that academic year. If they graduated before this system, add credits of both levels first.',
+  shared: 'Another student has the same serial number. Correct it in one of the two records first.',
+  noSerial: 'The record has no serial number.',
+  elsewhere: 'This student completed NSTP in a component that your account does not have.',
+}
+
 const figure = (count: number) => count.toLocaleString('en-US')
+
+const hindranceWords: Readonly<Record<Hindrance, string>> = {
+  blocked: 'blocked',
+  notGraduate: 'not graduates by the marks and credits',
+  shared: 'with a serial number that another student has too',
+  noSerial: 'without a serial number',
+  elsewhere: 'of components that your account does not have',
+}
+
+/** Why students got no certificate. @param of how many were wanted: of one it is said in full */
+export function leftOutSentence(leftOut: readonly { why: Hindrance; count: number }[], of: number): string {
+  const [first] = leftOut
+  if (of === 1 && first) return hindranceSentences[first.why]
+  return `Left out: ${leftOut.map(({ why, count }) => `${figure(count)} ${hindranceWords[why]}`).join(', ')}.`
+}
 
 export const certificateMessages = {
   kind: 'Please choose a certificate of completion or a certification.',
@@ -36,9 +67,7 @@ export const certificateMessages = {
   revoked: 'This certificate was revoked already.',
   ofBoth: 'Both records have a certificate. Revoke one first.',
   withoutRecord: 'The record of this person was deleted.',
-  blocked: 'The record is blocked, so no certificate can be issued.',
-  notCertifiable: 'A certification needs a serial number and a component in the record.',
-  notGraduate: 'By the marks of today this student is not a graduate of that academic year.',
+  ...hindranceSentences,
   noPublicAddress:
     'Certificates need the public address of the portal, to be verified. Please set it in System Settings.',
   nameless: 'The wording needs {name}.',

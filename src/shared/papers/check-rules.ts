@@ -8,12 +8,15 @@ import { studentFields } from '#shared/students/student-fields.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import type { PaperField, PaperPerson, PaperPurpose } from './papers.ts'
 import type { Places } from './places.ts'
+import { brokenText, noValue, oddTexts, otherProvince, type Said } from './text-rules.ts'
 
 export interface CheckContext {
   purpose: PaperPurpose
   /** Of the year: ages are counted by it where somebody has no term. */
   startsOn: CalendarDate
   places: Places
+  /** The fields of which the paper writes a text into a cell. */
+  texts: readonly PaperField[]
   /** What the office has to set before this paper: by its label. */
   unset: readonly string[]
   /** Those of which the paper needs, and doesn't know, the official name. */
@@ -27,20 +30,6 @@ export interface CheckContext {
 }
 
 export type Severity = 'stop' | 'ask' | 'note'
-
-export interface FieldFix {
-  // No rule corrects the year level, which a record has as a number.
-  field: Exclude<PaperField, 'yearLevel'>
-  before: string
-  after: string
-}
-
-/** What a rule says of somebody. */
-interface Said {
-  sentence: string
-  field?: PaperField
-  fixes?: readonly FieldFix[]
-}
 
 /** Of one or two people, or about what the office has to set. */
 export interface Found extends Said {
@@ -140,8 +129,6 @@ function noMobile({ fields: { contactNumber: before } }: PaperPerson): Said[] {
   ]
 }
 
-const noName = /^(?:[-–—./*0\s]+|n\s?\/?\s?a\.?|nil|none|null|wala|not applicable)$/i
-
 function oddNames({ fields }: PaperPerson): Said[] {
   return (['lastName', 'firstName', 'middleName'] as const).flatMap((field): Said[] => {
     const before = fields[field]
@@ -149,9 +136,10 @@ function oddNames({ fields }: PaperPerson): Said[] {
     if (cleaned === '') return []
     const said = { field, sentence: `“${before}” as ${label(field)}?` }
     const isMiddle = field === 'middleName'
-    if (noName.test(cleaned)) return [isMiddle ? { ...said, fixes: [{ field, before, after: '' }] } : said]
+    if (noValue.test(cleaned)) return [isMiddle ? { ...said, fixes: [{ field, before, after: '' }] } : said]
     // Many schools have only the initial of a middle name.
-    if (/[\d?]/.test(cleaned) || (!isMiddle && /^\p{L}\.?$/u.test(cleaned))) return [said]
+    if (/[\d?]/.test(cleaned) || brokenText.test(cleaned) || (!isMiddle && /^\p{L}\.?$/u.test(cleaned)))
+      return [said]
     return cleaned === before ? [] : [{ ...said, fixes: [{ field, before, after: cleaned }] }]
   })
 }
@@ -198,6 +186,8 @@ function townAndProvince({ fields }: PaperPerson, { places }: CheckContext): Sai
     return meant === undefined ? [isMissing('province')] : said(`${town} is in ${meant}.`)
   if (town === '') return []
   if (provinces.length === 0) return [{ field: 'province', sentence: `${town} isn’t a town that we know.` }]
+  const isOther = written !== undefined && written !== places.province(before)
+  if (isOther) return said(`“${municipalCity}” says ${written}, but the province is ${before}.`)
   if (provinces.some((province) => province === places.province(before))) return []
   return said(`${town} is in ${provinces.join(' or ')}, not in ${before}.`)
 }
@@ -339,8 +329,15 @@ export const personRules: readonly PersonRule[] = [
       level === 2 && differ(one, two) ? [{ sentence: `NSTP 1 in ${one}, NSTP 2 in ${two}.` }] : [],
   },
   { code: 'K12', severity: 'ask', title: 'Odd name', find: oddNames },
+  {
+    code: 'K12',
+    severity: 'ask',
+    title: 'Odd text',
+    find: (person, { texts }) => oddTexts(person, texts),
+  },
   { code: 'K13', severity: 'ask', title: 'Extension inside a name', find: extensionInName },
   { code: 'K14', severity: 'ask', title: 'Town and province', find: townAndProvince },
+  { code: 'K14', severity: 'ask', title: 'Another province in the address', find: otherProvince },
   { code: 'K14', severity: 'ask', title: 'Without a barangay', find: noBarangay },
   {
     code: 'K16',

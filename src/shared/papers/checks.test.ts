@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { everyField } from '#shared/students/student-fields.ts'
 import type { CheckContext } from './check-rules.ts'
 import { checkPeople } from './checks.ts'
-import type { PaperField, PaperPerson } from './papers.ts'
+import { type PaperField, type PaperPerson, paperFields } from './papers.ts'
 import { createPlaces } from './places.ts'
 
 const places = createPlaces([
@@ -10,12 +10,15 @@ const places = createPlaces([
   { municipality: 'Pulilan', province: 'Bulacan' },
   { municipality: 'City of San Fernando', province: 'Pampanga' },
   { municipality: 'San Fernando', province: 'La Union' },
+  { municipality: 'Santa Rosa', province: 'Laguna' },
+  { municipality: 'Santa Rosa', province: 'Nueva Ecija' },
 ])
 
 const context: CheckContext = {
   purpose: 'graduates',
   startsOn: '2025-08-11',
   places,
+  texts: paperFields,
   unset: [],
   isUnnamed: (course) => course === 'SOHM',
   registrarOn: new Map([['2026-01-12', '2025-09-01']]),
@@ -301,4 +304,50 @@ test('a roster asks for the barangay, and says what changed since the paper befo
 test('who is in two lists of a paper is found once', async () => {
   const one = person(1, { middleName: '0' })
   expect(await found([{ ...one, list: 'enrolment' }, one])).toHaveLength(1)
+})
+
+test.each<[Partial<Record<PaperField, string>>, string, string, string[]]>([
+  [{ extensionName: 'O+' }, 'K12 ask', '“O+” as Extension Name?', []],
+  [{ extensionName: 'N/A' }, 'K12 ask', '“N/A” as Extension Name?', ['extensionName: ']],
+  [{ address: '12 Pe?aflor Street' }, 'K12 ask', '“12 Pe?aflor Street” as Address?', []],
+  [{ barangay: 'NiÃ±o' }, 'K12 ask', '“NiÃ±o” as Barangay?', []],
+  [{ barangay: 'none' }, 'K12 ask', '“none” as Barangay?', ['barangay: ']],
+  [{ lastName: 'PeÃ±a' }, 'K12 ask', '“PeÃ±a” as Last Name?', []],
+  [{ studentId: '1.07235E+11' }, 'K12 ask', '“1.07235E+11” as Student ID?', []],
+  [{ program: '#N/A' }, 'K12 ask', '“#N/A” as Degree Program?', []],
+  [{ program: '=VLOOKUP(A2)' }, 'K12 ask', '“=VLOOKUP(A2)” as Degree Program?', []],
+  [{ course: 'SOICT  A' }, 'K12 ask', '“SOICT  A” as Course?', ['course: SOICT A']],
+  [{ email: 'no email' }, 'K12 ask', '“no email” as Email?', []],
+  [{ serialNumber: 'abc' }, 'K12 ask', 'abc has an unusual form.', []],
+  [
+    { municipalCity: 'Sta. Rosa, Laguna', province: 'Nueva Ecija' },
+    'K14 ask',
+    '“Sta. Rosa, Laguna” says Laguna, but the province is Nueva Ecija.',
+    ['province: Laguna'],
+  ],
+  [
+    { address: '4 Mabini St., Sta. Rosa, Laguna', municipalCity: 'Sta. Rosa', province: 'Nueva Ecija' },
+    'K14 ask',
+    'Address says Laguna, but the province is Nueva Ecija.',
+    [],
+  ],
+])('what goes into a cell is read: %j', async (changes, code, sentence, fixes) => {
+  expect(await found([person(1, changes)])).toMatchObject([{ code, sentence, fixes }])
+})
+
+test.each<Partial<Record<PaperField, string>>>([
+  { extensionName: 'Jr.' },
+  { extensionName: 'JR' },
+  { extensionName: 'III' },
+  { municipalCity: 'Sta. Rosa, Laguna', province: 'Laguna' },
+  { municipalCity: 'Sta. Rosa', province: 'Nueva Ecija' },
+  { address: '12 Laguna Street, Rizal' },
+])('what is usual is no finding: %j', async (changes) => {
+  expect(await found([person(1, changes)])).toEqual([])
+})
+
+test('a text that the paper does not write is not asked about', async () => {
+  expect(
+    await found([person(1, { extensionName: 'O+', barangay: 'none' })], { texts: ['lastName'] }),
+  ).toEqual([])
 })

@@ -2,7 +2,6 @@ import { comparedName } from '#shared/imports/person-names.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import {
   type CheckContext,
-  type FieldFix,
   type Found,
   listRules,
   type NamedPerson,
@@ -11,6 +10,7 @@ import {
 } from './check-rules.ts'
 import type { PaperField, PaperPerson } from './papers.ts'
 import type { Finding } from './papers-response.ts'
+import type { FieldFix } from './text-rules.ts'
 
 export interface FoundPerson {
   /** What an answer names. */

@@ -8,6 +8,7 @@ import {
   serialKey,
   serialNotes,
   serialRange,
+  writtenSerial,
 } from './serial-checks.ts'
 
 const ana: SerialPerson = {
@@ -37,6 +38,26 @@ test.each<[string, SerialPerson['component'], string | null, string | null]>([
 
 test('a serial number is the same without dashes and blanks', () => {
   expect(serialKey('c-03 100001-26')).toBe(serialKey('C03-100001-26'))
+})
+
+test.each([
+  ['c-03-100001-26', 'C-03-100001-26'],
+  [' l03100001-26 ', 'L-03-100001-26'],
+  ['ncr-r03-123456 pn (res)', 'NCR-R03-123456 PN (Res)'],
+  ['NCR-R03-123456(RES)', 'NCR-R03-123456(Res)'],
+  ['CWTS-03-000001-26', 'CWTS-03-000001-26'],
+  ['abc', 'abc'],
+])('%j is written as %j', (typed, written) => {
+  expect(writtenSerial(typed)).toBe(written)
+  expect(serialKey(typed)).toBe(serialKey(written))
+})
+
+test('a text without a digit is no number that two could have', () => {
+  expect(serialKey('to follow')).toBe('')
+})
+
+test('a record alone has no year of award, and may have no component', () => {
+  expect(serialDoubts('C-03-100001-19', { ...ana, component: '' }, { region: '03', year: '' })).toEqual([])
 })
 
 test('S12 says how they wrote a name, but not in which letters', () => {

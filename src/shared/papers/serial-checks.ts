@@ -2,9 +2,9 @@ import { comparedName } from '#shared/imports/person-names.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { type NamedStudent, studentName } from '#shared/students/student-name.ts'
 
-/** A row of a frozen paper, which asks for a number. */
+/** Somebody who gets a number: of a row of a frozen paper, or of a record, which may have no component yet. */
 export interface SerialPerson extends NamedStudent {
-  component: NstpComponent
+  component: NstpComponent | ''
 }
 
 /** As the file has it; '' for what it hasn't. */
@@ -18,8 +18,13 @@ export interface WrittenSerial {
 export interface SerialPatterns {
   /** Two digits; '' where the office hasn't set it. */
   region: string
-  /** Of the award: two digits. */
+  /** Of the award: two digits; '' where it isn't known, as of a record alone. */
   year: string
+}
+
+/** '03' of a region that the settings write as '03 - Central Luzon'; '' where none is set. */
+export function regionDigits(region: string): string {
+  return /^\d{2}/.exec(region)?.[0] ?? ''
 }
 
 /** What is looked at: a person may take the row all the same. */
@@ -33,16 +38,20 @@ const ched = /^([CL])-?(\d{2})-?(\d{5,6})-(\d{2})$/i
 const dnd = /^[A-Z]{2,4}-R\d{2}-\d{6}(?: P[AN]| PAF)? ?\(Res\)$/i
 const letters: Readonly<Record<string, NstpComponent>> = { C: 'CWTS', L: 'LTS' }
 
-/** By which two serial numbers are one: people leave out dashes and blanks. */
+/**
+ * By which two serial numbers are one: people leave out dashes and blanks.
+ * @returns '' for a text without a digit, such as "to follow", which several students may have
+ */
 export function serialKey(serial: string): string {
-  return serial.toUpperCase().replace(/[^A-Z\d]/g, '')
+  return /\d/.test(serial) ? serial.toUpperCase().replace(/[^A-Z\d]/g, '') : ''
 }
 
-/** As the pattern writes it; a number of another form stays as it is. */
+/** As the pattern writes it: 'c03100001-26' is C-03-100001-26. Another text stays as it was typed. */
 export function writtenSerial(serial: string): string {
   const text = serial.trim()
-  if (ched.test(text)) return text.toUpperCase()
-  return dnd.test(text) ? text.toUpperCase().replace(/\(RES\)$/, '(Res)') : serial
+  const [whole, letter = '', region, number, year] = ched.exec(text) ?? []
+  if (whole !== undefined) return `${letter.toUpperCase()}-${region}-${number}-${year}`
+  return dnd.test(text) ? text.toUpperCase().replace('(RES)', '(Res)') : text
 }
 
 /** S04, S06 to S08. */
@@ -57,14 +66,14 @@ export function serialDoubts(
     return isUsual ? [] : [{ code: 'S04', sentence: `${serial} has an unusual form.` }]
   }
   const doubts: SerialDoubt[] = []
-  if (letters[letter.toUpperCase()] !== person.component)
+  if (person.component !== '' && letters[letter.toUpperCase()] !== person.component)
     doubts.push({
       code: 'S06',
       sentence: `Letter ${letter.toUpperCase()}, but ${studentName(person)} is in ${person.component}.`,
     })
   if (region !== '' && ofRegion !== region)
     doubts.push({ code: 'S07', sentence: `Region ${ofRegion}, but ours is ${region}.` })
-  if (ofYear !== year)
+  if (year !== '' && ofYear !== year)
     doubts.push({ code: 'S08', sentence: `Year ${ofYear}, but it was awarded in ${year}.` })
   return doubts
 }

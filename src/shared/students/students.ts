@@ -12,7 +12,10 @@ export const duplicatesFilters = ['all', 'only'] as const
 /** `other`: neither of them. */
 export const sexFilters = ['all', 'male', 'female', 'other'] as const
 export const yearLevelFilters = ['all', '1', '2', '3', '4', '5'] as const
-/** Records without this value; `guardian`: without the name of a father, mother or guardian; `permission`: blocked ones. */
+/**
+ * Records without this value; `guardian`: without the name of a father, mother or guardian; `permission`: blocked ones;
+ * `ownSerial`: whose serial number another student has too.
+ */
 export const missingFilters = [
   'none',
   'studentId',
@@ -21,6 +24,7 @@ export const missingFilters = [
   'zipCode',
   'guardian',
   'permission',
+  'ownSerial',
 ] as const
 
 /** Whose value a filter or an order tells, where not everybody of the office sees it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shapeError } from '#shared/field-rules.ts'
+import { shapeError, someOf } from '#shared/field-rules.ts'
 import { line } from '#shared/form-text.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
@@ -9,20 +9,28 @@ import { type Level, levels, sectionMessages, termMessages } from './terms.ts'
 export const creditKinds = ['credit', 'exemption'] as const
 export type CreditKind = (typeof creditKinds)[number]
 
+/** The ground of a credit of who completed NSTP before the office kept terms here. */
+export const earlierGraduate = 'graduated before this system' as const
+
 export const creditGrounds = [
   'transferee',
   'shifter',
   'previous degree',
   'foreign national',
+  earlierGraduate,
   'other',
 ] as const
 export type CreditGround = (typeof creditGrounds)[number]
 
-export const creditLimits = { school: 120, mark: 20, evidence: 300, reason: 300 } as const
+export const creditLimits = { school: 120, mark: 20, evidence: 300, reason: 300, together: 2_000 } as const
 
 export const creditMessages = {
   kind: 'Please choose credit or exemption.',
   ground: 'Please choose the ground.',
+  year: 'Please enter the academic year in which they completed the level.',
+  notExempt: 'Who graduated before this system gets credits, no exemption.',
+  students: `Please select 1 to ${creditLimits.together.toLocaleString('en-US')} students.`,
+  tooLate: 'These credits can no longer be undone. Revoke them one by one.',
   missing: 'This credit could not be found.',
   hasOne: 'This student already has a credit of this level.',
   isExempt: 'This student is exempt already.',
@@ -35,6 +43,15 @@ interface OfKind {
   kind: CreditKind
   level: Level | null
 }
+
+interface OfGround {
+  kind: CreditKind
+  ground: CreditGround
+  academicYear: string
+}
+
+const isYearGiven = ({ ground, academicYear }: Pick<OfGround, 'ground' | 'academicYear'>) =>
+  ground !== earlierGraduate || academicYear !== ''
 
 export const creditSchema = z
   .strictObject(
@@ -63,9 +80,30 @@ export const creditSchema = z
       path: ['level'],
       error: sectionMessages.level,
     }),
+    z.refine<OfGround>(({ kind, ground }) => kind === 'credit' || ground !== earlierGraduate, {
+      path: ['ground'],
+      error: creditMessages.notExempt,
+    }),
+    z.refine<OfGround>(isYearGiven, { path: ['academicYear'], error: creditMessages.year }),
   )
 
 export type NewCredit = z.output<typeof creditSchema>
+
+/** Credits of both levels, for many who graduated before this system. */
+export const earlierGraduatesSchema = z.strictObject(
+  {
+    students: someOf(z.uuid(creditMessages.students), creditLimits.together, creditMessages.students),
+    academicYear: z.string(creditMessages.year).check(
+      z.trim(),
+      z.refine((year) => isAcademicYear(year), creditMessages.year),
+    ),
+    // Null: that of each record.
+    component: z._default(z.nullable(z.enum(nstpComponents, sectionMessages.component)), null),
+    evidence: line('evidence', creditLimits.evidence),
+  },
+  shapeError('Please send who graduated, when, and what shows it.'),
+)
+export type EarlierGraduates = z.output<typeof earlierGraduatesSchema>
 
 export const revokeSchema = z.strictObject(
   { reason: line('reason', creditLimits.reason) },

@@ -77,5 +77,16 @@ export const programSchema = namedObject('Program', {
 
 export const addedCreditSchema = namedObject('AddedCredit', { id: z.uuid() })
 
+export const creditedGraduatesSchema = namedObject('CreditedGraduates', {
+  id: z.uuid().describe('Of the credits together, to undo them.'),
+  count: z.number().int().describe('Students who got a credit.'),
+  unchanged: z.number().int().describe('Students who had both levels already.'),
+  blocked: z.number().int().describe('Blocked records, which are left as they are.'),
+})
+
+export const undoneCreditsSchema = namedObject('UndoneCredits', { count: z.number().int() })
+
+export type CreditedGraduates = z.infer<typeof creditedGraduatesSchema>
+
 export type Program = z.infer<typeof programSchema>
 export type ProgramCredit = Program['credits'][number]

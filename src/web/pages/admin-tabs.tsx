@@ -56,6 +56,10 @@ const StudentCertificates = lazy(async () => ({
   default: (await import('#web/features/certificates/student-certificates.tsx')).StudentCertificates,
 }))
 
+const EarlierGraduates = lazy(async () => ({
+  default: (await import('#web/features/terms/earlier-graduates.tsx')).EarlierGraduatesModal,
+}))
+
 // After the figures of the dashboard.
 const ThisTerm = lazy(async () => ({
   default: (await import('#web/features/terms/this-term.tsx')).ThisTerm,
@@ -97,6 +101,11 @@ const adminTabs: Record<AdminTab, Tab> = {
             renderMail={({ id }) => (
               <Suspense>
                 <StudentMail key={id} studentId={id} />
+              </Suspense>
+            )}
+            renderCredits={(ids, onClose) => (
+              <Suspense>
+                <EarlierGraduates ids={ids} onClose={onClose} />
               </Suspense>
             )}
             renderProgram={(student) => (

@@ -83,6 +83,7 @@ export default function Verify({ loaderData: { typed, found, day } }: Route.Comp
 
 const looks = {
   genuine: { Icon: CircleCheck, className: 'bg-success-soft text-success' },
+  unconfirmed: { Icon: TriangleAlert, className: 'bg-warning-soft text-warning' },
   revoked: { Icon: CircleX, className: 'bg-danger-soft text-danger' },
   erased: { Icon: CircleCheck, className: 'bg-success-soft text-success' },
   unknown: { Icon: TriangleAlert, className: 'bg-warning-soft text-warning' },
@@ -94,6 +95,7 @@ function Answer({ found, day }: { found: VerifiedCertificate; day: string }) {
   const { Icon, className } = looks[state]
   const sentences = {
     genuine: `Certificate ${number} is genuine.`,
+    unconfirmed: 'The school’s records do not confirm this certificate. Please ask the NSTP office.',
     revoked: 'This certificate was revoked.',
     erased: `${school} issued this certificate on ${day}; its personal data was deleted.`,
     unknown: 'We don’t know this code. Please check it and try again.',

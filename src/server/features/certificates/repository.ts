@@ -1,11 +1,16 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
+import { confirmsCertificate, graduations, graduationsOfYear } from '#server/database/graduations.ts'
 import type { CertificateContent } from '#server/database/paper-tables.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { CertificateKind, CertificateState } from '#shared/certificates/certificates.ts'
-import type { ListedCertificate, PrintedCertificate } from '#shared/certificates/certificates-response.ts'
+import type {
+  GraduatesToCertify,
+  ListedCertificate,
+  PrintedCertificate,
+} from '#shared/certificates/certificates-response.ts'
 import type { Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
@@ -16,12 +21,18 @@ export interface CertifiedStudent extends NamedStudent {
   serialNumber: string
   // Of the record; '' for none yet.
   nstpComponent: NstpComponent | ''
-  academicYear: string
   restriction: Restriction | null
+  /** Whether another student has the same serial number: then it is of nobody. */
+  isShared: boolean
 }
 
+// Index: students_serial.
+const isShared = sql<boolean>`(students.serial_number ~ '\\d' and exists (
+  select from students other where other.id <> students.id and other.serial_number <> ''
+    and ${serialKeyOf('other.serial_number')} = ${serialKeyOf('students.serial_number')}))`
+
 const studentColumns = sql`students.id, last_name, first_name, middle_name, extension_name, serial_number,
-  nstp_component, students.academic_year, restriction`
+  nstp_component, restriction, ${isShared} as is_shared`
 
 const printed = ['lastName', 'firstName', 'middleName', 'extensionName', 'serialNumber'] as const
 
@@ -36,6 +47,7 @@ const isOtherNow = sql`(${sql.join(printed.map((name) => sql`content ->> ${sql.l
 const state = sql<CertificateState>`case
   when revoked_at is not null then 'revoked'
   when certificates.student_id is null then 'erased'
+  when not ${sql.raw(confirmsCertificate)} then 'unconfirmed'
   when ${isOtherNow} then 'differs'
   else 'issued' end`
 
@@ -63,6 +75,18 @@ export interface CertificateFilter extends WithinList {
   component: string
   state: CertificateState | 'all'
   search: string
+}
+
+export interface WaitingFilter extends WithinList {
+  academicYear: string
+  component: string
+  withoutSerial: boolean
+}
+
+export interface Graduation {
+  academicYear: string
+  // Null where a credit doesn't say it: then the record's.
+  component: NstpComponent | null
 }
 
 interface FoundCertificate
@@ -109,15 +133,51 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return (await listedWhere(allOf(sql`certificates.student_id = ${studentId}`, scope), sql``)).rows
     },
 
-    /** Of any component: what is certified decides. Indexes: students_pkey, and those of a list. */
-    async students(
-      ids: readonly string[],
-      list: WithinList = { section: null, paper: null },
-    ): Promise<CertifiedStudent[]> {
-      const { rows } = await sql<CertifiedStudent>`
-        select ${studentColumns} from students
-        where ${allOf(sql`id = any(${[...ids]}::uuid[])`, isWithin(sql`id`, list))}`.execute(db)
-      return rows
+    // Index: students_pkey.
+    async hasStudent(id: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from students where ${allOf(sql`id = ${id}`, inScope(access))}`.execute(db)
+      return rows.length > 0
+    },
+
+    /**
+     * The graduates of a year without a valid certificate of completion: how many, and the first of those whose certificates
+     * can be issued, by component and name. Indexes: those of graduationsOfYear and of a list, certificates_valid,
+     * students_pkey, students_serial.
+     */
+    async waiting(
+      { academicYear, component, withoutSerial, ...list }: WaitingFilter,
+      limit: number,
+    ): Promise<GraduatesToCertify> {
+      const isOfThose = sql`${isUnrestricted('waiting')} and not is_shared and (${withoutSerial} or serial_number <> '')`
+      // One statement: who graduated is found once, for the counts and the page.
+      const { rows } = await sql<Omit<GraduatesToCertify, 'items'> & { page: GraduatesToCertify['items'] }>`
+        with waiting as materialized (
+          select ${studentColumns}, sort_name, coalesce(graduated.component, nstp_component) as component
+          from (${graduationsOfYear(academicYear)}) graduated join students on students.id = graduated.student_id
+          where ${allOf(
+            inScope(access, { component, column: 'coalesce(graduated.component, nstp_component)' }),
+            isWithin(sql`students.id`, list),
+            sql`not exists (
+              select from certificates
+              where student_id = students.id and kind = 'completion' and revoked_at is null)`,
+          )}
+        ), page as (
+          select id, last_name, first_name, middle_name, extension_name, component, serial_number, sort_name
+          from waiting where ${isOfThose} order by component, sort_name, id limit ${limit}
+        )
+        select count(*) filter (where ${isOfThose})::int as total,
+          count(*) filter (where ${isUnrestricted('waiting')} and serial_number = '')::int as without_serial,
+          count(*) filter (where ${isUnrestricted('waiting')} and is_shared)::int as shared,
+          count(*) filter (where not ${isUnrestricted('waiting')})::int as blocked,
+          (
+            select coalesce(json_agg(json_build_object('id', id, 'lastName', last_name, 'firstName', first_name,
+              'middleName', middle_name, 'extensionName', extension_name, 'component', component,
+              'serialNumber', serial_number) order by component, sort_name, id), '[]') from page
+          ) as page
+        from waiting`.execute(db)
+      const { page: items = [], ...counts } = rows[0] ?? { total: 0, withoutSerial: 0, shared: 0, blocked: 0 }
+      return { ...counts, items }
     },
 
     /** Until the transaction ends nobody else certifies or edits them. Index: students_pkey. */
@@ -128,25 +188,14 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    /** When and in what who passed or was credited both levels did so. Indexes: enrolments_student, credits_student. */
-    async graduations(ids: readonly string[]) {
-      const { rows } = await sql<{
-        studentId: string
-        academicYear: string
-        component: NstpComponent | null
-      }>`
-        select student_id, max(academic_year) as academic_year,
-          (array_agg(component) filter (where level = 2))[1] as component
-        from (
-          select student_id, level, component, academic_year
-          from enrolments join terms on terms.id = term_id where outcome = 'passed'
-          union all
-          select student_id, level, component, academic_year from credits
-          where revoked_at is null and level is not null
-        ) done
-        where student_id = any(${[...ids]}::uuid[])
-        group by student_id having count(distinct level) = 2`.execute(db)
-      return new Map(rows.map(({ studentId, ...graduation }) => [studentId, graduation]))
+    /** Of students, when and in what they graduated. Indexes: those of `graduations`. */
+    async graduations(ids: readonly string[]): Promise<Map<string, Graduation>> {
+      const { rows } = await sql<Graduation & { studentId: string }>`
+        with wanted as (select unnest(${[...ids]}::uuid[]) as student_id)
+        ${sql.raw(graduations('own.student_id in (select student_id from wanted)'))}`.execute(db)
+      return new Map(
+        rows.map(({ studentId, academicYear, component }) => [studentId, { academicYear, component }]),
+      )
     },
 
     /** Who has a valid one. Index: certificates_valid. */
@@ -195,8 +244,8 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
     },
 
     /**
-     * Counts the print. Valid ones alone, and none of a blocked record. Indexes: certificates_pkey, certificates_batch,
-     * students_pkey.
+     * Counts the print. Valid ones alone, and none that is held back. Indexes: certificates_pkey, certificates_batch,
+     * students_pkey, students_serial, and those of `graduations`.
      */
     async print(
       named: NamedCertificates,
@@ -206,7 +255,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       const { rows } = await sql<PrintedCertificate & { studentId: string }>`
         update certificates set prints = prints + 1
         where id in (
-          select id from certificates where ${allOf(isNamed(named), sql`not ${isBlocked}`, scope)}
+          select id from certificates where ${allOf(isNamed(named), sql`not ${isHeldBack}`, scope)}
           order by number limit ${most} for update)
         returning ${certificateColumns}, student_id, code, ${contentColumns},
           content -> 'signatories' as signatories`.execute(db)
@@ -214,12 +263,12 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
     },
 
     /** Those that may be printed, and those that a print leaves out. Indexes as above. */
-    async countNamed(named: NamedCertificates): Promise<{ printable: number; blocked: number }> {
-      const { rows } = await sql<{ printable: number; blocked: number }>`
-        select count(*) filter (where not ${isBlocked})::int as printable,
-          count(*) filter (where ${isBlocked})::int as blocked
+    async countNamed(named: NamedCertificates): Promise<{ printable: number; heldBack: number }> {
+      const { rows } = await sql<{ printable: number; heldBack: number }>`
+        select count(*) filter (where not ${isHeldBack})::int as printable,
+          count(*) filter (where ${isHeldBack})::int as held_back
         from certificates where ${allOf(isNamed(named), scope)}`.execute(db)
-      return rows[0] ?? { printable: 0, blocked: 0 }
+      return rows[0] ?? { printable: 0, heldBack: 0 }
     },
   }
 }
@@ -238,24 +287,27 @@ const isNamed = ({ ids, batchId, after }: NamedCertificates) =>
     sql`revoked_at is null and student_id is not null`,
   )
 
-const isBlocked = sql<SqlBool>`exists (
-  select from students where students.id = certificates.student_id and restriction is not null)`
+/** The record is blocked, shares its serial number, or doesn't say any more what the certificate says. */
+const isHeldBack = sql<SqlBool>`(not ${sql.raw(confirmsCertificate)} or exists (
+  select from students where students.id = certificates.student_id and (not ${isUnrestricted()} or ${isShared})))`
 
 export interface VerifiedRow
   extends Pick<ListedCertificate, 'number' | 'component' | 'academicYear' | 'issuedOn'> {
   isRevoked: boolean
   isErased: boolean
+  isConfirmed: boolean
   content: CertificateContent
 }
 
-/** For everybody. Index: certificates_code_key. */
+/** For everybody. Indexes: certificates_code_key, and those of `graduations`. */
 export async function findByCode(
   { queryPrepared }: Pick<AppDatabase, 'queryPrepared'>,
   code: string,
 ): Promise<VerifiedRow | undefined> {
   const [found] = await queryPrepared<VerifiedRow>(
     `select number, component, academic_year as "academicYear", issued_on as "issuedOn",
-       revoked_at is not null as "isRevoked", student_id is null as "isErased", content
+       revoked_at is not null as "isRevoked", student_id is null as "isErased",
+       ${confirmsCertificate} as "isConfirmed", content
      from certificates where code = $1`,
     [code],
   )

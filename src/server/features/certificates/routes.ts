@@ -25,7 +25,7 @@ import { heiNameOf } from '#shared/papers/office.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
-import { createCertificates, createVerification, type GraduatesOf } from './service.ts'
+import { createCertificates, createVerification } from './service.ts'
 
 const tag = 'certificates'
 const staff = staffRoutes(tag, 'papers')
@@ -88,7 +88,8 @@ const listOfStudent = staff.get('/students/{id}/certificates', 'List the certifi
 const issue = staff.post('/certificates', 'Issue certificates', {
   description:
     'Numbered without a gap in the order of components and names. Completion: of graduates of the academic year. ' +
-    'Certification: of anybody with a serial number.',
+    'Certification: of graduates of whichever year, with a serial number. Marks and credits decide who graduated; where ' +
+    'nobody can get one, it is refused with the reason.',
   limits: { deadlineMs: selectionMs },
   request: {
     headers: keyHeader('a repeated request issues nothing again.'),
@@ -129,16 +130,10 @@ const verify = publicRoutes(tag).get('/verify/{code}', 'Verify a certificate by 
 /** By network: a code is not to be found by trying. */
 export const verifyLimit = { points: 30, duration: 600 }
 
-interface CertificatesNeeds {
-  settings: () => Settings
-  graduatesOf: GraduatesOf
-}
-
-export function createCertificateRoutes(context: AppContext, { settings, graduatesOf }: CertificatesNeeds) {
+export function createCertificateRoutes(context: AppContext, { settings }: { settings: () => Settings }) {
   const { env } = context
   const ownAddress = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
   const certificates = createCertificates(context, {
-    graduatesOf,
     publicAddress: () => ownAddress ?? settings().publicAddress,
     signatories: () =>
       settings()

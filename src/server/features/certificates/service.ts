@@ -15,6 +15,9 @@ import {
   certificateLimits,
   certificateMessages,
   codeLength,
+  type Hindrance,
+  hindrances,
+  leftOutSentence,
   maskedName,
   type NewCertificates,
   readCode,
@@ -34,19 +37,12 @@ import {
   type CertifiedStudent,
   createCertificatesRepository,
   findByCode,
+  type Graduation,
   haveSameCertificate,
-  type WithinList,
+  type WaitingFilter,
 } from './repository.ts'
 
-/** Who graduated in an academic year, of the components that somebody sees. */
-export type GraduatesOf = (
-  db: Queryable,
-  access: Access,
-  wanted: { academicYear: string },
-) => Promise<readonly { studentId: string; component: NstpComponent }[]>
-
 interface CertificatesNeeds {
-  graduatesOf: GraduatesOf
   /** Without a path; '' where none is known. */
   publicAddress: () => string
   /** Who signs certificates by the settings. */
@@ -55,6 +51,8 @@ interface CertificatesNeeds {
 
 interface Certified extends CertifiedStudent {
   component: NstpComponent
+  // Of the graduation.
+  academicYear: string
 }
 
 const collator = new Intl.Collator('en')
@@ -75,7 +73,7 @@ const pageSize = 100
 /** What shows that somebody completed the program. */
 export function createCertificates(
   context: ChangeContext,
-  { graduatesOf, publicAddress, signatories: signing }: CertificatesNeeds,
+  { publicAddress, signatories: signing }: CertificatesNeeds,
 ) {
   const { database, audit, clock } = context
   const { db } = database
@@ -83,7 +81,7 @@ export function createCertificates(
   /** In the order of their numbers. Give it the transaction that has locked the students. */
   async function give(
     tx: Queryable,
-    students: readonly (Certified & { academicYear: string })[],
+    students: readonly Certified[],
     how: {
       kind: CertificateKind
       issuedOn: string
@@ -120,36 +118,16 @@ export function createCertificates(
     return rows
   }
 
-  /** Whose certificates may be issued: of completion the graduates of a year, else whoever has a serial number. */
-  async function issuable(
+  /** What each may get, or why nothing. The records decide at this moment, for every way to a certificate. */
+  async function judge(
     tx: Queryable,
     students: readonly CertifiedStudent[],
     wanted: Pick<NewCertificates, 'kind' | 'academicYear' | 'withoutSerial'>,
     access: Access,
-  ): Promise<Certified[]> {
-    const { kind, academicYear, withoutSerial } = wanted
-    const free = students.filter(({ restriction }) => restriction === null)
-    if (kind === 'certification') {
-      const graduations = await createCertificatesRepository(tx, access).graduations(free.map(({ id }) => id))
-      return free.flatMap((student) => {
-        const graduation = graduations.get(student.id)
-        const component = graduation?.component ?? student.nstpComponent
-        const mayHaveOne = student.serialNumber !== '' && isComponent(component) && access.includes(component)
-        const year = graduation?.academicYear || student.academicYear
-        return mayHaveOne ? [{ ...student, component, academicYear: year }] : []
-      })
-    }
-    const graduates = new Map(
-      (await graduatesOf(tx, access, { academicYear })).map(({ studentId, component }) => [
-        studentId,
-        component,
-      ]),
-    )
-    return free.flatMap((student) => {
-      const component = graduates.get(student.id)
-      const mayHaveOne = component !== undefined && (withoutSerial || student.serialNumber !== '')
-      return mayHaveOne ? [{ ...student, component, academicYear }] : []
-    })
+  ): Promise<(Certified | Hindrance)[]> {
+    const repository = createCertificatesRepository(tx, access)
+    const graduations = await repository.graduations(students.map(({ id }) => id))
+    return students.map((student) => judged(student, graduations.get(student.id), wanted, access))
   }
 
   /** @throws AppError `conflict` who may have none by now */
@@ -162,13 +140,11 @@ export function createCertificates(
     }: { studentId: string | null; kind: CertificateKind; academicYear: string },
     access: Access,
   ): Promise<Certified> {
-    const { withoutRecord, blocked, notGraduate, notCertifiable } = certificateMessages
     const ids = studentId === null ? [] : [studentId]
-    const [student] = await createCertificatesRepository(tx, access).lockStudents(ids)
-    if (!student) throw new AppError('conflict', withoutRecord)
-    if (student.restriction !== null) throw new AppError('conflict', blocked)
-    const [may] = await issuable(tx, [student], { kind, academicYear, withoutSerial: true }, access)
-    if (!may) throw new AppError('conflict', kind === 'completion' ? notGraduate : notCertifiable)
+    const students = await createCertificatesRepository(tx, access).lockStudents(ids)
+    const [may] = await judge(tx, students, { kind, academicYear, withoutSerial: true }, access)
+    if (may === undefined) throw new AppError('conflict', certificateMessages.withoutRecord)
+    if (typeof may === 'string') throw new AppError('conflict', certificateMessages[may])
     return may
   }
 
@@ -202,52 +178,17 @@ export function createCertificates(
 
     async ofStudent(studentId: string, actor: Staff): Promise<ListedCertificate[]> {
       const repository = createCertificatesRepository(db, actor.access)
-      const [student] = await repository.students([studentId])
-      mustExist(student && actor.access.includes(student.nstpComponent) ? student : null, studentMissing)
+      if (!(await repository.hasStudent(studentId))) throw new AppError('not_found', studentMissing)
       return await repository.ofStudent(studentId)
     },
 
     /** Graduates of a year without a valid certificate, the next ones in order. */
-    async graduates(
-      {
-        academicYear,
-        component,
-        withoutSerial,
-        ...list
-      }: { academicYear: string; component: string; withoutSerial: boolean } & WithinList,
-      actor: Staff,
-    ): Promise<GraduatesToCertify> {
+    async graduates(filter: WaitingFilter, actor: Staff): Promise<GraduatesToCertify> {
       const repository = createCertificatesRepository(db, actor.access)
-      const graduates = (await graduatesOf(db, actor.access, { academicYear })).filter(
-        (graduate) => component === 'all' || graduate.component === component,
-      )
-      const ids = graduates.map(({ studentId }) => studentId)
-      const [students, certified] = await Promise.all([
-        repository.students(ids, list),
-        repository.certified(ids, 'completion'),
-      ])
-      const components = new Map(graduates.map((graduate) => [graduate.studentId, graduate.component]))
-      const waiting = students.flatMap((student): Certified[] => {
-        const own = components.get(student.id)
-        return own === undefined || certified.has(student.id) ? [] : [{ ...student, component: own }]
-      })
-      const free = waiting.filter(({ restriction }) => restriction === null)
-      const next = free.filter(({ serialNumber }) => withoutSerial || serialNumber !== '').sort(byName)
-      const affected = Math.min(next.length, certificateLimits.printedAtOnce)
-      await noteReading('graduates', { affected, detail: { academicYear, component, ...list }, actor })
-      return {
-        items: next.slice(0, certificateLimits.printedAtOnce).map((student) => {
-          const { id, lastName, firstName, middleName, extensionName, serialNumber } = student
-          return {
-            ...{ id, lastName, firstName, middleName, extensionName },
-            component: student.component,
-            serialNumber,
-          }
-        }),
-        total: next.length,
-        withoutSerial: free.filter(({ serialNumber }) => serialNumber === '').length,
-        blocked: waiting.length - free.length,
-      }
+      const found = await repository.waiting(filter, certificateLimits.printedAtOnce)
+      const { withoutSerial: _option, ...detail } = filter
+      await noteReading('graduates', { affected: found.items.length, detail, actor })
+      return found
     },
 
     /** @param key a repeated request issues nothing again */
@@ -262,11 +203,17 @@ export function createCertificates(
           const repository = createCertificatesRepository(tx, actor.access)
           const students = await repository.lockStudents(wanted.students)
           const done = await repository.countBatch(batchId)
-          if (done > 0) return { batchId, count: done }
+          if (done > 0) return { batchId, count: done, leftOut: [] }
           const certified = await repository.certified(wanted.students, kind)
-          const may = await issuable(tx, students, wanted, actor.access)
-          const chosen = may.filter(({ id }) => !certified.has(id)).sort(byName)
-          if (chosen.length === 0) return { batchId, count: 0 }
+          const others = students.filter(({ id }) => !certified.has(id))
+          const judgements = await judge(tx, others, wanted, actor.access)
+          const chosen = judgements.filter((one) => typeof one !== 'string').sort(byName)
+          const leftOut = countHindrances(judgements)
+          if (chosen.length === 0) {
+            const [first] = leftOut
+            if (first) throw new AppError('conflict', leftOutSentence(leftOut, others.length))
+            return { batchId, count: 0, leftOut }
+          }
           const given = await give(tx, chosen, { kind, issuedOn, signatories, batchId, actor })
           await record({
             action: 'certificates-issued',
@@ -275,7 +222,7 @@ export function createCertificates(
             studentIds: chosen.map(({ id }) => id),
             detail: { kind },
           })
-          return { batchId, count: given.length }
+          return { batchId, count: given.length, leftOut }
         },
         { long: true },
       )
@@ -289,7 +236,7 @@ export function createCertificates(
       return await commitChange(context, 'certificates', async (tx, record) => {
         const repository = createCertificatesRepository(tx, actor.access)
         const printed = await repository.print(named, certificateLimits.printedAtOnce)
-        const { printable, blocked: leftOut } = await repository.countNamed(named)
+        const { printable, heldBack: leftOut } = await repository.countNamed(named)
         if (ids && printed.length + leftOut < new Set(ids).size) {
           throw new AppError('conflict', certificateMessages.gone)
         }
@@ -362,11 +309,38 @@ export function createVerification(database: Pick<AppDatabase, 'queryPrepared'>,
     if (found.isRevoked) return { state: 'revoked', ...nothing }
     const { number, component, academicYear, issuedOn, content } = found
     const school = schoolName()
+    if (!found.isErased && !found.isConfirmed) return { state: 'unconfirmed', ...nothing }
     if (found.isErased) return { state: 'erased', ...nothing, school, issuedOn }
     const { firstName = '', middleName = '', lastName = '', extensionName = '' } = content
     const name = maskedName({ firstName, middleName, lastName, extensionName })
     return { state: 'genuine', number, name, component, academicYear, school, issuedOn }
   }
+}
+
+function judged(
+  student: CertifiedStudent,
+  graduation: Graduation | undefined,
+  { kind, academicYear, withoutSerial }: Pick<NewCertificates, 'kind' | 'academicYear' | 'withoutSerial'>,
+  access: Access,
+): Certified | Hindrance {
+  const { restriction, isShared, serialNumber, nstpComponent } = student
+  if (restriction !== null) return 'blocked'
+  // A credit need not say its year; a certificate says one.
+  if (!graduation || graduation.academicYear === '') return 'notGraduate'
+  const isOfYear = kind === 'certification' || graduation.academicYear === academicYear
+  const component = graduation.component ?? nstpComponent
+  if (!isOfYear || !isComponent(component)) return 'notGraduate'
+  if (!access.includes(component)) return 'elsewhere'
+  if (isShared) return 'shared'
+  if (serialNumber === '' && (kind === 'certification' || !withoutSerial)) return 'noSerial'
+  return { ...student, component, academicYear: graduation.academicYear }
+}
+
+function countHindrances(judgements: readonly (Certified | Hindrance)[]): IssuedCertificates['leftOut'] {
+  return hindrances.flatMap((why) => {
+    const count = judgements.filter((one) => one === why).length
+    return count === 0 ? [] : [{ why, count }]
+  })
 }
 
 /** 'NSTP-2026-000001 to NSTP-2026-000500' */

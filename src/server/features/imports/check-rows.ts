@@ -15,6 +15,7 @@ import {
   updateKeyWords,
 } from '#shared/imports/imports.ts'
 import { splitFullName } from '#shared/imports/person-names.ts'
+import { writtenSerial } from '#shared/papers/serial-checks.ts'
 import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import {
   bloodTypes,
@@ -28,6 +29,8 @@ import {
 } from '#shared/students/student-choices.ts'
 import { changedFields, createStudentEditSchema, type EditBasis } from '#shared/students/student-edit.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { enrolmentMessages } from '#shared/terms/enrolments.ts'
+import { checkSerials } from './check-serials.ts'
 import type { StoredImport, WorkOrder } from './imports-repository.ts'
 import { listOf, matchList } from './match-rows.ts'
 import { createRecordsRepository, type FoundRecord } from './records-repository.ts'
@@ -48,6 +51,8 @@ type Choices = Readonly<Record<'courses' | 'academicYears', readonly string[]>>
 
 export interface CheckingOptions extends Pick<AppContext, 'database' | 'clock' | 'timeZone'> {
   offer: () => Choices
+  /** By which serial numbers are looked at, as the settings have it. */
+  region: () => string
   lists: ListPurposes<ListPurposeName>
 }
 
@@ -56,7 +61,7 @@ type ReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits' | 'recordId'>
 export function createRowReader(
   job: Pick<StoredImport, 'purpose' | 'mapping' | 'updateBy' | 'held'>,
   access: Access,
-  { offer, clock, timeZone }: Omit<CheckingOptions, 'database' | 'lists'>,
+  { offer, clock, timeZone }: Pick<CheckingOptions, 'offer' | 'clock' | 'timeZone'>,
 ): (db: Queryable, rows: readonly ReadRow[]) => Promise<RowResult[]> {
   const { mapping, updateBy } = job
   if (!mapping) throw new Error('The rows of an import are checked before its columns are known.')
@@ -173,7 +178,7 @@ export async function resolveRows(
   tx: Queryable,
   job: Pick<StoredImport, 'id' | 'updateBy' | 'purpose' | 'termId' | 'paperId'>,
   access: Access,
-  { lists }: Pick<CheckingOptions, 'lists'>,
+  { lists, region }: Pick<CheckingOptions, 'lists' | 'region'>,
 ) {
   const { id, updateBy } = job
   const rows = createRowsRepository(tx)
@@ -183,6 +188,7 @@ export async function resolveRows(
     await rows.markSameRecord(id)
     await rows.updateStates(id)
   } else await rows.markDuplicates(id, null, access)
+  if (!list) await checkSerials(tx, id, { access, region: region() })
   await rows.count(id)
 }
 
@@ -235,18 +241,25 @@ function createUpdateCheck(
       : `${found} records have this ${words}. Please update them by reference code.`
   }
 
+  /** The record that is meant and may be changed, or why there is none. */
+  function meantBy(named: string, found: readonly FoundRecord[]): FoundRecord | string {
+    const [only, ...others] = found
+    if (!only || others.length > 0) return missing(named, found.length)
+    return only.restriction === null ? only : enrolmentMessages.blocked(`${only.lastName}, ${only.firstName}`)
+  }
+
   function check(row: ReadRow, found: readonly FoundRecord[]): RowResult {
     const named = keyOf(row)
     const own = named === '' ? {} : { [key]: named }
     const result = { ...noResult, number: row.number, changes: [] }
-    record = found[0]
-    if (!record || found.length > 1) {
-      return { ...result, fields: own, problems: [{ path: key, message: missing(named, found.length) }] }
-    }
+    const meant = meantBy(named, found)
+    if (typeof meant === 'string')
+      return { ...result, fields: own, problems: [{ path: key, message: meant }] }
+    record = meant
     const edit: RowFields = {}
     for (const field of fields) {
       const text = textOf(row, field)
-      const value = isSame(text, String(record[field])) ? '' : readValue(field, text, rules)
+      const value = isSame(text, String(meant[field])) ? '' : readValue(field, text, rules)
       if (value !== '') edit[field] = value
     }
     const { data, error } = schema.safeParse(edit)
@@ -254,9 +267,9 @@ function createUpdateCheck(
       ...result,
       fields: { ...own, ...edit },
       problems: [...problemsOf(error, fields), ...componentProblems(edit.nstpComponent, access)],
-      recordId: record.id,
-      recordVersion: record.version,
-      changes: data ? changesOf(data, record) : [],
+      recordId: meant.id,
+      recordVersion: meant.version,
+      changes: data ? changesOf(data, meant) : [],
     }
   }
 
@@ -295,6 +308,7 @@ const valueReaders: Partial<Record<ImportField, ValueReader>> = {
   registrationDate: readMoment,
   archivedDate: readMoment,
   reference: referenceOf,
+  serialNumber: writtenSerial,
   archived: choiceOf(['Yes', 'No'], { Yes: /^(y|true|1|archived)$/i, No: /^(n|false|0|active)$/i }),
   sex: choiceOf(sexes, { Male: /^(m|lalaki|boy|man)\.?$/i, Female: /^(f|babae|girl|woman)\.?$/i }),
   civilStatus: choiceOf(civilStatuses, { Widowed: /^(widow|widower|w)$/i, Single: /^s$/i, Married: /^m$/i }),

@@ -1,5 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
+import { lockSerials, mustBeFreeSerials } from '#server/features/students/serial-number-service.ts'
 import { type EnrolmentCause, followBack, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor, Staff } from '#server/lib/actor.ts'
@@ -11,6 +12,7 @@ import { batchesOf } from '#server/lib/paging.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { purposePermissions } from '#shared/imports/imports.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
+import { checkSerials } from './check-serials.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
 import { createRecordsRepository, tidyStudents } from './records-repository.ts'
 import { ownComponentsSentence } from './row-fields.ts'
@@ -21,6 +23,7 @@ const batchSize = 500
 export interface ImportingOptions
   extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone' | 'publish'> {
   createReference: () => string
+  region: () => string
 }
 
 /** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
@@ -30,8 +33,11 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
   const cause = { at: clock(), timeZone, adminId: job.actor?.adminId ?? null, batchId: job.id }
   const count = await database.transact(
     async (tx) => {
+      if ((await createRowsRepository(tx).listSerials(job.id)).length > 0) await lockSerials(tx)
       const ids = job.updateBy ? [] : await insertRecords(tx, order, options)
-      const updated = job.updateBy ? await updateRecords(tx, order, { audit, cause }) : 0
+      const updated = job.updateBy
+        ? await updateRecords(tx, order, { audit, cause, region: options.region })
+        : 0
       if (updated === null) return 0
       const importedCount = ids.length + updated
       if (job.actor) {
@@ -58,13 +64,14 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
 async function insertRecords(
   tx: Queryable,
   { job, access, advance }: WorkOrder,
-  { clock, createReference }: ImportingOptions,
+  { clock, createReference, region }: ImportingOptions,
 ): Promise<string[]> {
   const rows = createRowsRepository(tx)
   const records = createRecordsRepository(tx, access)
   const now = clock()
   // Students may have enlisted since the rows were checked.
   await rows.markDuplicates(job.id, null, access)
+  await checkSerials(tx, job.id, { access, region: region() })
   // The account may have other components than it had then.
   await rows.report(job.id, await records.outdated(job.id), 'nstpComponent', ownComponentsSentence(access))
   const ids: string[] = []
@@ -94,14 +101,22 @@ const changedSince = 'This record was changed since the check. Please save the r
 async function updateRecords(
   tx: Queryable,
   { job, access, advance, finish }: WorkOrder,
-  { audit, cause }: Pick<Applying, 'audit' | 'cause'>,
+  { audit, cause, region }: Pick<Applying, 'audit' | 'cause'> & Pick<ImportingOptions, 'region'>,
 ) {
   const records = createRecordsRepository(tx, access)
   await records.lock(job)
   const changed = await records.outdated(job.id)
-  if (changed.length === 0)
-    return applyAll(tx, job, 'after', { audit, actor: job.actor, cause, access, advance })
   const rows = createRowsRepository(tx)
+  if (changed.length === 0) {
+    const unready = await checkSerials(tx, job.id, { access, region: region() })
+    if (unready.length === 0)
+      return applyAll(tx, job, 'after', { audit, actor: job.actor, cause, access, advance })
+    await rows.count(job.id)
+    const numbers = unready.length === 1 ? '1 serial number is' : `${unready.length} serial numbers are`
+    const failure = `Nothing was updated. ${numbers} to be looked at again. Please look at the rows.`
+    await finish({ state: 'checked', failure }, tx)
+    return null
+  }
   await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
   await rows.count(job.id)
   const failure = `Nothing was updated. ${changedSentence(changed.length, 'the check')} Please look at the rows with problems.`
@@ -127,6 +142,8 @@ export async function undoImport(
 ): Promise<number> {
   if (job.updateBy) refuseWithoutRows(job)
   const { access } = actor
+  const serials = job.updateBy ? await createRowsRepository(tx).serialsBefore(job.id) : []
+  if (serials.length > 0) await lockSerials(tx)
   const records = createRecordsRepository(tx, access)
   await records.lock(job)
   if (await records.reachesOutside(job)) {
@@ -142,6 +159,11 @@ export async function undoImport(
       : `${changed === 1 ? '1 of these records was' : `${changed} of these records were`} edited or archived since the import. Undoing it deletes them as well.`
     throw new AppError('conflict', detail)
   }
+  await mustBeFreeSerials(
+    tx,
+    serials.map(({ serialNumber }) => serialNumber),
+    { own: serials.map(({ recordId }) => recordId), access },
+  )
   const studentIds = job.updateBy ? [] : await records.remove(job.id)
   const affected = job.updateBy
     ? await applyAll(tx, job, 'before', { audit, actor, cause, access })

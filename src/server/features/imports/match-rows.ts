@@ -229,10 +229,10 @@ function verdictOn(
     return { ...result, state: 'duplicate', matches: [twice] }
   }
   const verdict = judge.judge(row, member)
-  const outcome = verdict.state === 'differs' ? verdict.otherwise : verdict.state
-  if (member.restriction !== null && outcome === 'ready') {
-    const problem = { path: 'lastName' as const, message: enrolmentMessages.blocked(studentName(member)) }
-    return { ...result, state: 'problem', problems: [problem] }
+  const changesIt = verdict.state === 'ready' || verdict.state === 'differs'
+  if (changesIt && member.restriction !== null) {
+    const message = enrolmentMessages.blocked(`${member.lastName}, ${member.firstName}`)
+    return { ...result, state: 'problem', problems: [{ path: 'lastName', message }] }
   }
   if (verdict.state === 'differs' && row.decision === 'take') return { ...result, state: verdict.otherwise }
   const said = verdict.state === 'differs' || verdict.state === 'problem' ? verdict : verdict.note

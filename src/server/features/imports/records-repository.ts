@@ -12,11 +12,13 @@ import type { StoredImport } from './imports-repository.ts'
 const paperConsent = 'on-paper'
 const manyRecords = 1_000
 
-export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version'> & { registrationDate: Date }
+export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version' | 'restriction'> & {
+  registrationDate: Date
+}
 
 const fieldColumns = studentFieldNames.map((field) => sql.ref(field))
-const recordColumns = ['id', 'version', 'registrationDate', ...studentFieldNames].map((column) =>
-  sql.ref(`students.${column}`),
+const recordColumns = ['id', 'version', 'restriction', 'registrationDate', ...studentFieldNames].map(
+  (column) => sql.ref(`students.${column}`),
 )
 
 /** A field's stored value, from its text in a JSON object. */

@@ -15,6 +15,7 @@ import {
   matchWords,
 } from '#shared/imports/imports.ts'
 import { createRowReader, resolveRows } from './check-rows.ts'
+import { checkSerials } from './check-serials.ts'
 import { createChangeImport, mustBeShown, refuseWithoutRows, stateSentences } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createListRowsRepository } from './list-rows-repository.ts'
@@ -25,6 +26,7 @@ import {
   type decisionBody,
   presentRow,
   presentSummary,
+  problemsOf,
   type replacementBody,
   type rowChangeBody,
 } from './schemas.ts'
@@ -71,12 +73,12 @@ export function createImportRowsService(
         { id, actor },
         ['checked'],
         async (tx, found) => {
-          if (take) refuseTaking(found)
           const { access } = actor
           const rows = createRowsRepository(tx)
           if (studentId !== undefined)
             await chooseStudent(tx, found, { number, studentId }, { access, lists })
           const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
+          if (take) refuseTaking(found, row.state)
           const edits = { ...row.edits, ...values }
           await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
           await recheck(tx, found, { ...row, edits }, { ...options, access })
@@ -93,7 +95,7 @@ export function createImportRowsService(
       actor: Staff,
     ): Promise<ImportDetails> {
       const decide = async (tx: Queryable, found: StoredImport) => {
-        if (decision === 'take') refuseTaking(found)
+        if (decision === 'take') refuseTaking(found, state)
         const rows = createRowsRepository(tx)
         await rows.change(id, { state }, { decision })
         await rows.updateStates(id)
@@ -208,12 +210,13 @@ async function recheck(
   if (isCompared) return resolveRows(tx, found, access, options)
   const after = await rows.alike(found.id, row.number)
   await rows.markDuplicates(found.id, [...new Set([...before, ...after])], access)
+  await checkSerials(tx, found.id, { access, region: options.region() })
   await rows.count(found.id)
 }
 
 // Of two rows that change one record, the second would undo the first.
-function refuseTaking({ updateBy }: StoredImport): void {
-  if (!updateBy) return
+function refuseTaking({ updateBy }: StoredImport, state: StoredRow['state']): void {
+  if (!updateBy || state === 'differs') return
   throw new AppError('invalid', 'Two rows cannot update the same record. Please skip one of them.')
 }
 
@@ -242,8 +245,9 @@ function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[]
   return [...others, { header: problemHeader, width: 60, kind: 'text', value: problemText }]
 }
 
-function problemText({ state, problems, matches }: StoredRow): string {
-  const sentences = problems.map(({ path, message }) => `${importFieldLabel(path)}: ${message}`)
+function problemText(row: StoredRow): string {
+  const { state, matches } = row
+  const sentences = problemsOf(row).map(({ path, message }) => `${importFieldLabel(path)}: ${message}`)
   if (state === 'skipped') sentences.unshift('Skipped.')
   if (state === 'unmatched') sentences.push('Nobody of the term has this name or number.')
   sentences.push(...matches.filter(({ by }) => by.length > 0).map(matchSentence))

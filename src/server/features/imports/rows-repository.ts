@@ -17,6 +17,8 @@ const rowColumns = [
   'changes',
   'enrolmentId',
   'matchedBy',
+  'serialStop',
+  'serialQuestion',
 ] as const
 
 type Row = Selectable<ImportRowsTable>
@@ -37,6 +39,12 @@ interface RowRange {
 const maxMatches = 5
 const mostRefused = 20
 
+export type SerialRow = Pick<
+  StoredRow,
+  'number' | 'recordId' | 'state' | 'decision' | 'serialStop' | 'serialQuestion'
+> &
+  Record<'serialNumber' | 'lastName' | 'firstName' | 'middleName' | 'extensionName' | 'nstpComponent', string>
+
 export interface RefusedValue {
   field: ImportField
   value: string
@@ -53,9 +61,11 @@ const ways = [
 function stateOf(problems = sql`problems`, changes = sql`changes`, matches = sql`matches`) {
   return sql`case
     when decision = 'skip' then 'skipped'
-    when ${problems} <> '[]' then 'problem'
+    when ${problems} <> '[]' or serial_stop <> '' then 'problem'
     when ${changes} = '[]' then 'unchanged'
-    when ${matches} <> '[]' and decision is distinct from 'take' then 'duplicate'
+    -- Of two rows that update one record none is taken, though the serial number of one is meant so.
+    when ${matches} <> '[]' and (decision is distinct from 'take' or ${matches} @> '[{"by": ["record"]}]') then 'duplicate'
+    when serial_question <> '' and decision is distinct from 'take' then 'differs'
     else 'ready' end`
 }
 
@@ -102,7 +112,7 @@ export function createRowsRepository(db: Queryable) {
         update import_rows set fields = result.fields, registration_date = "registrationDate",
           archived_date = "archivedDate", record_id = "recordId", record_version = "recordVersion",
           changes = result.changes, problems = result.problems, matches = '[]',
-          state = ${stateOf(sql`result.problems`, sql`result.changes`, sql`'[]'`)}
+          state = ${stateOf(sql`result.problems`, sql`result.changes`, sql`'[]'::jsonb`)}
         from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result(number int, fields jsonb,
           "registrationDate" timestamptz, "archivedDate" timestamptz, "recordId" uuid, "recordVersion" int,
           changes jsonb, problems jsonb)
@@ -141,6 +151,43 @@ export function createRowsRepository(db: Queryable) {
       await sql`
         update import_rows set state = 'problem', problems = ${JSON.stringify([{ path, message }])}::jsonb
         where import_id = ${importId} and number = any(${[...numbers]}::int[])`.execute(db)
+    },
+
+    /** The rows of students that write a serial number, or did before. Indexes: import_rows_pkey, students_pkey. */
+    async listSerials(importId: string) {
+      const nowOf = (field: 'lastName' | 'firstName' | 'middleName' | 'extensionName' | 'nstpComponent') =>
+        sql`coalesce(import_rows.fields ->> ${sql.lit(field)}, students.${sql.ref(field)}, '') as ${sql.ref(field)}`
+      const { rows } = await sql<SerialRow>`
+        select number, record_id, state, decision, serial_stop, serial_question,
+          coalesce(import_rows.fields ->> 'serialNumber', '') as serial_number,
+          ${nowOf('lastName')}, ${nowOf('firstName')}, ${nowOf('middleName')}, ${nowOf('extensionName')},
+          ${nowOf('nstpComponent')}
+        from import_rows left join students on students.id = record_id
+        where import_rows.import_id = ${importId}
+          and (import_rows.fields ->> 'serialNumber' <> '' or serial_stop <> '' or serial_question <> '')
+        order by number`.execute(db)
+      return rows
+    },
+
+    async saveSerials(
+      importId: string,
+      results: readonly Pick<SerialRow, 'number' | 'serialStop' | 'serialQuestion'>[],
+    ): Promise<void> {
+      await sql`
+        update import_rows set serial_stop = own."serialStop", serial_question = own."serialQuestion"
+        from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as own(number int, "serialStop" text,
+          "serialQuestion" text)
+        where import_id = ${importId} and import_rows.number = own.number`.execute(db)
+    },
+
+    /** What the undo of an update puts back. Index: import_rows_state. */
+    async serialsBefore(importId: string) {
+      const { rows } = await sql<{ recordId: string; serialNumber: string }>`
+        select record_id, change ->> 'before' as serial_number
+        from import_rows, jsonb_array_elements(changes) as change
+        where import_id = ${importId} and state = 'ready' and change ->> 'path' = 'serialNumber'
+          and change ->> 'before' <> ''`.execute(db)
+      return rows
     },
 
     async updateStates(importId: string): Promise<void> {

@@ -74,7 +74,9 @@ export const rowChangeBody = z
     take: z
       .boolean('Please say whether to take the row.')
       .optional()
-      .describe('Import despite a possible duplicate, or what the record says otherwise.'),
+      .describe(
+        'Import despite a possible duplicate or an unusual serial number, or what the record says otherwise.',
+      ),
     studentId: z
       .uuid('Please choose a student by the id of the record.')
       .nullable()
@@ -212,11 +214,23 @@ function samplesOf(firstCells: readonly string[][], index: number): string[] {
   return [...new Set(filled)].slice(0, maxSamples).map((text) => text.slice(0, maxSampleLength))
 }
 
+/** With what is said of its serial number. */
+export function problemsOf({
+  problems,
+  serialStop,
+  serialQuestion,
+}: Pick<StoredRow, 'problems' | 'serialStop' | 'serialQuestion'>): ImportRow['problems'] {
+  const message = serialStop || serialQuestion
+  return message === '' ? problems : [...problems, { path: 'serialNumber', message }]
+}
+
 export function presentRow(
-  { number, state, fields, problems, matches, changes }: StoredRow,
+  row: StoredRow,
   record: ImportRow['record'] = null,
   people?: Pick<ImportRow, 'person' | 'candidates'>,
 ): ImportRow {
+  const { number, state, fields, matches, changes } = row
+  const problems = problemsOf(row)
   const identity = people ? ([...personFields, 'mark', 'serialNumber'] as const) : identityFields
   const who: readonly ImportField[] = changes ? updateKeys : identity
   const others = [...problems, ...(changes ?? [])].map(({ path }) => path)

@@ -55,6 +55,7 @@ function startProcess(overrides: Partial<Parameters<typeof createImportsService>
     closing: closing.signal,
     timeZone: 'Asia/Manila',
     offer: () => ({ courses, academicYears }),
+    region: () => '',
     createReference,
     accessOfStored: async () => officeItself,
     lists: {

@@ -41,15 +41,13 @@ export function createChecksRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    // Index: paper_rows_pkey.
+    /** Those who were erased have no student. Index: paper_rows_pkey. */
     listCells: (paperId: string): Promise<Pick<PaperLine, 'list' | 'studentId' | 'cells'>[]> =>
       db
         .selectFrom('paperRows')
         .select(['list', 'studentId', 'cells'])
         .where('paperId', '=', paperId)
         .where('list', '<>', 'unlisted')
-        .where('studentId', 'is not', null)
-        .orderBy('list')
         .execute(),
 
     async saveAnswers(

@@ -208,6 +208,23 @@ test('a later paper says who came and went, and who is in another one', async ()
   ])
 })
 
+test('a corrected paper counts who went by the list: who was erased, and who is enrolled but no graduate any more', async () => {
+  const [erased, failed, renamed] = [await graduate(), await graduate(), await graduate()]
+  await graduate()
+  const paper = await makePaper(own.admin)
+  expect((await freeze(paper, (await check(paper)).basis)).status).toBe(200)
+  const version = { 'If-Match': '"1"' }
+  expect((await own.admin.call('DELETE', `/students/${erased}`, undefined, version)).status).toBe(204)
+  const enrolments = own.database.db.updateTable('enrolments').where('studentId', '=', failed)
+  await enrolments.set({ outcome: 'failed' }).where('level', '=', 2).execute()
+  await own.admin.call('PATCH', `/students/${renamed}`, { address: '12 Rizal Street' }, version)
+  await graduate()
+  const { findings } = await check(await makePaper(own.admin))
+  expect(said(findings.filter(({ code }) => code === 'K20'))).toEqual([
+    ['K20', 'note', '1 came, 2 went, 1 changed.', false],
+  ])
+})
+
 test('of two papers that are frozen at once, one lists a graduate', async () => {
   await graduate()
   const { db } = own.database

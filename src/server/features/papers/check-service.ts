@@ -6,12 +6,13 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { createPause } from '#server/lib/scheduler.ts'
-import { type CheckContext, type FieldFix, ruleCodes } from '#shared/papers/check-rules.ts'
+import { type CheckContext, ruleCodes } from '#shared/papers/check-rules.ts'
 import { checkPeople, type FoundPerson, type RuleFinding } from '#shared/papers/checks.ts'
 import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
 import { type PaperAnswers, type PaperFixes, type PaperList, paperMessages } from '#shared/papers/papers.ts'
 import type { Finding, PaperCheck } from '#shared/papers/papers-response.ts'
 import { createPlaces, type Places } from '#shared/papers/places.ts'
+import type { FieldFix } from '#shared/papers/text-rules.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { studentName } from '#shared/students/student-name.ts'
@@ -19,6 +20,7 @@ import { createChecksRepository } from './check-repository.ts'
 import { type PaperContent, previewOf, readContent } from './content.ts'
 import type { Layout, ValueName } from './layouts/layout.ts'
 import { type AnswerRow, createPapersRepository, type PaperRow } from './repository.ts'
+import { textFieldsOf } from './values.ts'
 
 export interface CheckNeeds {
   settings: () => Settings
@@ -51,6 +53,7 @@ export function createChecks(
       purpose: layout.purpose,
       startsOn: `${paper.academicYear.slice(0, 4)}-08-01`,
       places: await places,
+      texts: textFieldsOf(values),
       unset: unsetOf(layout, now),
       isUnnamed: (course) =>
         values.includes('officialProgram') && officialProgram({ course, program: '' }, now) === '',
@@ -198,34 +201,39 @@ async function differenceOf(
   const theirs = before.definition.values
   // Where somebody stands in the list is no change of the person.
   const compared = values.filter((value) => value !== 'seq' && theirs.includes(value))
-  const old = textsOf(await checks.listCells(before.id), theirs, compared)
-  const now = textsOf(
+  const { lines, erased } = linesOf(await checks.listCells(before.id), theirs, compared)
+  const now = linesOf(
     rows.filter(({ list }) => list !== 'unlisted'),
     values,
     compared,
-  )
-  const stayed = [...now].filter(([id]) => old.has(id))
+  ).lines
+  const kept = [...now].filter(([line]) => lines.has(line))
   return {
-    came: now.size - stayed.length,
-    went: old.size - stayed.length,
-    changed: stayed.filter(([id, text]) => old.get(id) !== text).length,
+    came: peopleOf([...now.keys()].filter((line) => !lines.has(line))).size,
+    went: peopleOf([...lines.keys()].filter((line) => !now.has(line))).size + erased,
+    changed: peopleOf(kept.flatMap(([line, text]) => (lines.get(line) === text ? [] : [line]))).size,
   }
 }
 
-/** By student, what the lists say of them. */
-function textsOf(
+/** What the lists say of each of their members, by list and student; and of how many they say nothing any more. */
+function linesOf(
   rows: readonly { list: PaperList; studentId: string | null; cells: readonly string[] }[],
   names: readonly ValueName[],
   compared: readonly ValueName[],
-): Map<string, string> {
-  const texts = new Map<string, string>()
+): { lines: Map<string, string>; erased: number } {
+  const lines = new Map<string, string>()
+  const erased = new Map<PaperList, number>()
   for (const { list, studentId, cells } of rows) {
-    if (studentId === null) continue
-    const own = JSON.stringify([list, ...compared.map((value) => cells[names.indexOf(value)])])
-    texts.set(studentId, (texts.get(studentId) ?? '') + own)
+    if (studentId === null) erased.set(list, (erased.get(list) ?? 0) + 1)
+    else
+      lines.set(`${list} ${studentId}`, JSON.stringify(compared.map((value) => cells[names.indexOf(value)])))
   }
-  return texts
+  // Who was erased from two lists is one person, whom nothing identifies any more.
+  return { lines, erased: Math.max(0, ...erased.values()) }
 }
+
+/** The students of lines: who came to two lists came once. */
+const peopleOf = (lines: readonly string[]) => new Set(lines.map((line) => line.slice(line.indexOf(' ') + 1)))
 
 /** By subject, why. */
 function meantOf(answers: readonly AnswerRow[], code: string): Map<string, string> {

@@ -1,5 +1,6 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
+import { graduationsOfYear } from '#server/database/graduations.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { isVisible } from '#server/lib/visible.ts'
@@ -48,11 +49,7 @@ export async function enrolledIn(
   })
 }
 
-/**
- * Who passed or was credited both levels, of which each counts when they first had it, and the later one was in that year;
- * nobody who is exempt. In the order of names. Indexes: enrolments_term, enrolments_student, enrolments_passed, students_pkey,
- * credits_student.
- */
+/** The graduates of a year, as `graduations` has them. In the order of names. */
 export async function graduatesOf(
   db: Queryable,
   access: Access,
@@ -61,29 +58,10 @@ export async function graduatesOf(
   return await listPeople(db, access, {
     list: 'graduates',
     components,
-    isAsked: sql`not ${isExempt}`,
-    // Who did nothing in that year is left aside before all passed enrolments are read.
     chosen: sql`
-      with active as materialized (
-        select student_id from enrolments join terms on terms.id = term_id where academic_year = ${academicYear}
-        union
-        select student_id from credits where academic_year = ${academicYear}
-      ), done as (
-        select own.student_id, own.level, own.component, academic_year, own.id as enrolment_id
-        from enrolments own join terms on terms.id = own.term_id
-        where own.outcome = 'passed' and own.student_id in (select student_id from active)
-        union all
-        select own.student_id, own.level, own.component, own.academic_year, null
-        from credits own
-        where own.revoked_at is null and own.level is not null and own.student_id in (select student_id from active)
-      )
-      select done.student_id, (array_agg(enrolment_id order by enrolment_id) filter (where level = 2))[1] as enrolment_id,
-        2 as level, coalesce((array_agg(done.component order by enrolment_id) filter (where level = 2))[1],
-          (select nstp_component from students where id = done.student_id)) as component, bool_or(enrolment_id is null) as is_transferee
-      from done
-      group by done.student_id
-      having count(distinct level) = 2 and ${academicYear} = greatest(
-        min(academic_year) filter (where level = 1), min(academic_year) filter (where level = 2))`,
+      select graduated.student_id, enrolment_id, 2 as level, is_transferee, coalesce(graduated.component,
+        (select nstp_component from students where id = graduated.student_id)) as component
+      from (${graduationsOfYear(academicYear)}) graduated`,
   })
 }
 
@@ -91,17 +69,15 @@ interface Chosen {
   list: PaperPerson['list']
   components: Wanted['components'] | undefined
   chosen: RawBuilder<unknown>
-  isAsked?: RawBuilder<SqlBool>
 }
 
 async function listPeople(
   db: Queryable,
   access: Access,
-  { list, components, chosen, isAsked }: Chosen,
+  { list, components, chosen }: Chosen,
 ): Promise<PaperPerson[]> {
   // Of the latest enrolment, which may be of another component.
   const isWanted = allOf(
-    isAsked,
     components && sql`chosen.component = any(${[...components]}::text[])`,
     inScope(access, { column: 'chosen.component' }),
   )

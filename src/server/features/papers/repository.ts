@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import { allOf } from '#server/database/conditions.ts'
+import { allOf, isUnrestricted } from '#server/database/conditions.ts'
 import type { PaperRowsTable, PapersTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { LayoutCode, PaperAnswer, PaperList } from '#shared/papers/papers.ts'
@@ -155,7 +155,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
       const { rows } = await sql<{ count: number }>`
         select count(distinct students.id)::int as count
         from paper_rows join students on students.id = paper_rows.student_id
-        where paper_id = ${paperId} and list <> 'unlisted' and restriction is not null`.execute(db)
+        where paper_id = ${paperId} and list <> 'unlisted' and not ${isUnrestricted()}`.execute(db)
       return rows[0]?.count ?? 0
     },
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { inScope } from '#server/database/conditions.ts'
+import { inScope, isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { serialKeyOf } from '#server/features/students/serial-holders-repository.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Restriction } from '#shared/privacy/privacy.ts'
 
-export interface HeldSerial {
+export interface HeldRecord {
   serialNumber: string
   restriction: Restriction | null
 }
@@ -19,20 +18,20 @@ interface GivenSerial {
 export function createSerialsRepository(db: Queryable) {
   return {
     /** The records as they are now. Index: students_pkey. */
-    async listHeld(ids: readonly string[], access: Access): Promise<Map<string, HeldSerial>> {
-      const { rows } = await sql<HeldSerial & { id: string }>`
+    async listHeld(ids: readonly string[], access: Access): Promise<Map<string, HeldRecord>> {
+      const { rows } = await sql<HeldRecord & { id: string }>`
         select id, serial_number, restriction from students where id = any(${[...ids]}::uuid[]) and ${inScope(access) ?? sql`true`}`.execute(
         db,
       )
-      return new Map(rows.map(({ id, ...held }) => [id, held]))
+      return new Map(rows.map(({ id, ...record }) => [id, record]))
     },
 
-    /** @returns whose record has another number than before */
+    /** Not to blocked records. @returns whose record has another number than before */
     async give(serials: readonly GivenSerial[]) {
       const { rows } = await sql<{ id: string; reference: string; serial: string }>`
         update students set serial_number = own.serial, version = version + 1
         from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
-        where students.id = own."studentId" and serial_number = ''
+        where students.id = own."studentId" and serial_number = '' and ${isUnrestricted()}
         returning id, reference, own.serial`.execute(db)
       return rows
     },
@@ -44,7 +43,7 @@ export function createSerialsRepository(db: Queryable) {
         from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
           join students on students.id = own."studentId"
         where paper_id = ${paperId} and list = 'graduates' and paper_rows.student_id = students.id
-          and ${serialKeyOf('serialNumber')} = ${serialKeyOf('own.serial')}`.execute(db)
+          and ${serialKeyOf('serial_number')} = ${serialKeyOf('own.serial')}`.execute(db)
     },
 
     /** Whom an import gives a number, `ready`, or who has it already, `unchanged`. Index: import_rows_state. */
@@ -65,8 +64,8 @@ export function createSerialsRepository(db: Queryable) {
           select from certificates
             join jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
               on certificates.student_id = own."studentId"
-          where revoked_at is null
-            and upper(regexp_replace(content ->> 'serialNumber', '[^A-Za-z0-9]', '', 'g')) = ${serialKeyOf('own.serial')}
+          where revoked_at is null and ${serialKeyOf("content ->> 'serialNumber'")}
+            = ${serialKeyOf('own.serial')}
         ) as is_one`.execute(db)
       return rows[0]?.isOne ?? false
     },
@@ -76,7 +75,7 @@ export function createSerialsRepository(db: Queryable) {
       const { rows } = await sql<{ id: string; reference: string; serial: string }>`
         update students set serial_number = '', version = version + 1
         from jsonb_to_recordset(${JSON.stringify(serials)}::jsonb) as own("studentId" uuid, serial text)
-        where students.id = own."studentId" and ${serialKeyOf('serialNumber')} = ${serialKeyOf('own.serial')}
+        where students.id = own."studentId" and ${serialKeyOf('serial_number')} = ${serialKeyOf('own.serial')}
         returning id, reference, own.serial`.execute(db)
       return rows
     },

@@ -131,6 +131,58 @@ test('the numbers of an earlier file stay when a later one that has them too is 
   expect(await rowsOf(paper)).toEqual(earlier)
 })
 
+describe('after one of its people was merged', () => {
+  const merge = async (dropId: string, take: object) => {
+    const kept = await storeStudent(own.database, {
+      lastName: 'Abad',
+      nstpComponent: 'CWTS',
+      serialNumber: '',
+    })
+    const { version: dropVersion } = await own.database.db
+      .selectFrom('students')
+      .select('version')
+      .where('id', '=', dropId)
+      .executeTakeFirstOrThrow()
+    const body = { keepId: kept.id, keepVersion: 1, dropId, dropVersion, take }
+    expect((await own.admin.call('POST', '/students/merge', body)).status).toBe(200)
+    return kept.id
+  }
+  const serialOfRecord = async (id: string) =>
+    (
+      await own.database.db
+        .selectFrom('students')
+        .select('serialNumber')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).serialNumber
+
+  test('the undo of a file takes the number from the remaining record, and the corrected one applies', async () => {
+    const checked = await check(all)
+    await imports.run(checked.id)
+    const keptId = await merge(ids[0] ?? '', { serialNumber: 'drop' })
+    expect(await serialOfRecord(keptId)).toBe(serialOf(0))
+    await imports.undo(checked.id)
+    expect(await serialOfRecord(keptId)).toBe('')
+    expect(await rowsOf(paper)).toEqual(none)
+    const corrected = await check(
+      lastNames.map((_name, index) => line(index, { 'NSTP SERIAL NUMBER': serialOf((index + 1) % 6) })),
+    )
+    expect(corrected).toMatchObject({ counts: { ready: 6 } })
+    await imports.run(corrected.id)
+    expect(await serialOfRecord(keptId)).toBe(serialOf(1))
+  })
+
+  test('the undo of the merge gives the rows back', async () => {
+    const checked = await check(all)
+    await imports.run(checked.id)
+    const [dropId = ''] = ids
+    const keptId = await merge(dropId, {})
+    expect((await own.admin.call('POST', `/students/${dropId}/restore`)).status).toBe(204)
+    await imports.undo(checked.id)
+    expect([await serialOfRecord(keptId), ...(await serials())]).toEqual(['', ...none])
+  })
+})
+
 test('a number that was typed meanwhile is the record’s, and the row is not noted as another', async () => {
   const [studentId = ''] = ids
   const record = own.database.db.updateTable('students').where('id', '=', studentId)
@@ -167,6 +219,20 @@ test('records that were renamed since are found by the rows that were sent', asy
 })
 
 describe('a file', () => {
+  test('in small letters, without dashes, is stored as the pattern writes it', async () => {
+    const checked = await check(
+      lastNames.map((_name, index) =>
+        line(index, { 'NSTP SERIAL NUMBER': `c03${serialOf(index).slice(5)}` }),
+      ),
+    )
+    expect(checked).toMatchObject({ counts: { ready: 6 } })
+    await imports.run(checked.id)
+    expect(await serials()).toEqual(given)
+    expect(await rowsOf(paper)).toEqual(given)
+    await imports.undo(checked.id)
+    expect(await serials()).toEqual(none)
+  })
+
   test('that was dragged is refused with its cells', async () => {
     const dragged = await check(
       lastNames.map((_name, index) => line(index, { 'NSTP SERIAL NUMBER': `C-03-100001-${23 + index}` })),

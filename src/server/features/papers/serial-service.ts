@@ -1,10 +1,10 @@
 import type { Queryable } from '#server/database/schema.ts'
 import {
-  heldSentence,
-  listSerialHolders,
+  findHolders,
+  type Holder,
+  holderSentence,
   lockSerials,
-  type SerialHolder,
-} from '#server/features/students/serial-holders-repository.ts'
+} from '#server/features/students/serial-number-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit, RecordEntry } from '#server/lib/audit.ts'
@@ -15,6 +15,7 @@ import { paperMessages } from '#shared/papers/papers.ts'
 import {
   draggedSentence,
   otherSpelling,
+  regionDigits,
   repeatedSerials,
   type SerialPatterns,
   serialDoubts,
@@ -27,7 +28,7 @@ import { isComponent, type NstpComponent } from '#shared/students/student-choice
 import { identity } from './content.ts'
 import type { FrozenDefinition, ValueName } from './layouts/layout.ts'
 import { createPapersRepository, type GraduateLine, type PaperRow } from './repository.ts'
-import { createSerialsRepository, type HeldSerial } from './serial-repository.ts'
+import { createSerialsRepository, type HeldRecord } from './serial-repository.ts'
 
 export interface SerialMember extends ListMember {
   component: NstpComponent
@@ -77,8 +78,8 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
         access,
       )
       return wanted.flatMap((line) => {
-        const own = held.get(line.studentId)
-        return own === undefined ? [] : [memberOf(line, paper.definition.values, own)]
+        const record = held.get(line.studentId)
+        return record === undefined ? [] : [memberOf(line, paper.definition.values, record)]
       })
     },
 
@@ -92,15 +93,14 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
       if (dragged !== null) throw new AppError('invalid', dragged)
       const { academicYear } = mustHaveRows(await createPapersRepository(db, access).find(aboutId))
       const repeated = repeatedSerials(serials)
-      const held = await listSerialHolders(
+      const holderOf = await findHolders(
         db,
-        serials.map(({ serialNumber }) => serialKey(serialNumber)),
+        serials.map(({ serialNumber }) => serialNumber),
       )
-      const holders = new Map(held.map(({ key, ...holder }) => [key, holder]))
       const patterns = patternsOf(academicYear, settings())
       return {
         judge(row, member) {
-          const holder = holders.get(serialKey(row.fields.serialNumber ?? ''))
+          const holder = holderOf(row.fields.serialNumber ?? '', member.recordId)
           const stop = stopOf(row, member, { repeated, holder, access })
           if (stop !== null) return { state: 'problem', field: 'serialNumber', message: stop }
           return lookAt(row.fields, member, patterns)
@@ -123,6 +123,7 @@ export function createSerialsList({ settings, audit }: Needs): ListPurpose<Seria
       const serials = createSerialsRepository(tx)
       const wanted = rows.map(({ enrolmentId, fields }) => ({
         studentId: enrolmentId,
+        // A list that was checked by an older version has it as it was written.
         serial: writtenSerial(fields.serialNumber ?? ''),
       }))
       const given = await serials.give(wanted)
@@ -190,7 +191,7 @@ export const listAsked = (
 export function memberOf(
   { studentId, number, cells }: GraduateLine,
   values: readonly ValueName[],
-  { serialNumber: recordSerial, restriction }: HeldSerial,
+  { serialNumber: recordSerial, restriction }: HeldRecord,
 ): SerialMember {
   const text = (name: ValueName) => cells[values.indexOf(name)] ?? ''
   const component = text('component')
@@ -210,13 +211,13 @@ export function memberOf(
     nstpComponent: component,
     component: isComponent(component) ? component : 'CWTS',
     place: number,
-    restriction,
     recordSerial,
+    restriction,
   }
 }
 
 function patternsOf(academicYear: string, { office: { region } }: Settings): SerialPatterns {
-  return { region: /^\d{2}/.exec(region)?.[0] ?? '', year: academicYear.slice(-2) }
+  return { region: regionDigits(region), year: academicYear.slice(-2) }
 }
 
 /** S02 and S03; also a record that has another number already. */
@@ -227,12 +228,12 @@ function stopOf(
     repeated,
     holder,
     access,
-  }: { repeated: ReadonlyMap<number, string>; holder: SerialHolder | undefined; access: Access },
+  }: { repeated: ReadonlyMap<number, string>; holder: Holder | undefined; access: Access },
 ): string | null {
   if (serialNumber === '') return null
   const twice = repeated.get(number)
   if (twice !== undefined) return twice
-  if (holder && holder.id !== member.recordId) return heldSentence(holder, access)
+  if (holder) return holderSentence(holder, access)
   const { recordSerial } = member
   if (recordSerial === '' || serialKey(recordSerial) === serialKey(serialNumber)) return null
   return `The record has the number ${recordSerial}.`

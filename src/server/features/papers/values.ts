@@ -1,5 +1,5 @@
 import { heiNameOf, officialProgram } from '#shared/papers/office.ts'
-import type { PaperPerson } from '#shared/papers/papers.ts'
+import { type PaperField, type PaperPerson, paperFields } from '#shared/papers/papers.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { levelName } from '#shared/terms/level-names.ts'
 import type { Outcome } from '#shared/terms/terms.ts'
@@ -11,6 +11,38 @@ const remarks: Readonly<Record<Outcome, string>> = {
   failed: 'FAILED',
   incomplete: 'INC',
   dropped: 'DROPPED',
+}
+
+const names = ['lastName', 'firstName', 'middleName', 'extensionName'] as const
+
+/** Of which fields of the record a value is made; of none: of the office, the term or the paper. */
+const sources: Readonly<Record<Exclude<ValueName, PaperField>, readonly PaperField[]>> = {
+  list: [],
+  seq: [],
+  paperYear: [],
+  component: [],
+  region: [],
+  heiName: [],
+  heiType: [],
+  street: ['address', 'barangay'],
+  town: ['municipalCity', 'province'],
+  sexLetter: ['sex'],
+  officialProgram: ['course', 'program'],
+  phone: ['contactNumber'],
+  capitalName: names,
+  section: [],
+  mark: [],
+  remark: [],
+  transferee: [],
+  group: ['sex'],
+  blank: [],
+}
+
+const isField = (value: ValueName): value is PaperField => paperFields.some((field) => field === value)
+
+/** The fields of records of which a layout writes something into a cell. */
+export function textFieldsOf(values: readonly ValueName[]): PaperField[] {
+  return [...new Set(values.flatMap((value) => (isField(value) ? [value] : sources[value])))]
 }
 
 interface Wanted {

@@ -3,6 +3,7 @@ import { codeOf } from '#server/database/errors.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/welcome-service.ts'
 import type { SettingsService } from '#server/features/settings/service.ts'
+import { keepTypedSerial } from '#server/features/students/serial-number-service.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createCachedValue } from '#server/lib/cached-value.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -10,6 +11,7 @@ import { codeAlphabet } from '#server/lib/code.ts'
 import { deriveKey, signatureOf } from '#server/lib/digest.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
+import { writtenSerial } from '#shared/papers/serial-checks.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
@@ -19,6 +21,7 @@ import {
   type RegistrationReceipt,
 } from '#shared/registration/registration.ts'
 import type { Language } from '#shared/site/language.ts'
+import { isComponent } from '#shared/students/student-choices.ts'
 import type { Topic } from '#shared/topics.ts'
 import {
   createReference,
@@ -46,8 +49,9 @@ export function createDayCode({
 const maxAttempts = 5
 
 export interface RegistrationServiceOptions {
-  database: Pick<AppDatabase, 'pool' | 'queryPrepared'>
+  database: Pick<AppDatabase, 'pool' | 'queryPrepared' | 'transact'>
   clock: Clock
+  log: Pick<AppContext['log'], 'warn'>
   publish: (topic: Topic) => void
   // Read at each call, because settings may change.
   closed: () => string | null
@@ -66,7 +70,7 @@ interface Origin {
 type StoredRegistration = Omit<EarlierRegistration, 'submissionHash' | 'email'>
 
 export function createRegistrationService(options: RegistrationServiceOptions) {
-  const { database, clock, publish, closed, welcomes } = options
+  const { database, clock, log, publish, closed, welcomes } = options
   const repository = createRegistrationRepository(database, options.quotas)
   const nextReference = options.createReference ?? createReference
 
@@ -93,11 +97,12 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         registrationDate: clock(),
         consentVersion,
         network,
-        registration,
+        registration: { ...registration, serialNumber: '' },
       }
       const welcome = welcomes.prepare(welcomedOf(student, language))
       const outcome = await repository.store({ student, submission, welcome })
       if (outcome.end === 'stored') {
+        await keepSerial(student.id, registration)
         return await announce({ ...student, welcomeId: outcome.welcomeId }, registration.email)
       }
       mustHavePlace(outcome, registration)
@@ -108,6 +113,17 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
       }
     }
     throw new AppError('unavailable', problemSentences.unavailable)
+  }
+
+  /** Behind the enlistment, which never waits for a list of numbers, and isn't lost with one that can't be kept. */
+  async function keepSerial(id: string, registration: Registration): Promise<void> {
+    const { serialNumber, nstpComponent, lastName, firstName, middleName, extensionName } = registration
+    if (serialNumber === '') return
+    const component = isComponent(nstpComponent) ? nstpComponent : ''
+    const person = { id, component, lastName, firstName, middleName, extensionName } as const
+    await database
+      .transact((tx) => keepTypedSerial(tx, { ...person, serialNumber: writtenSerial(serialNumber) }))
+      .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'a typed serial number was not kept'))
   }
 
   async function announce(student: StoredRegistration, email: string): Promise<RegistrationReceipt> {

@@ -22,7 +22,7 @@ interface BulkChange {
 }
 
 /** One field of many students, each with its audit entry. */
-export function createBulkChanges(options: StudentChangesOptions) {
+export function createBulkChanges(options: Omit<StudentChangesOptions, 'region'>) {
   const { database, clock, timeZone, offer, publish } = options
   const causeOf = ({ adminId }: Staff): EnrolmentCause => ({ at: clock(), timeZone, adminId })
 
@@ -60,7 +60,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
       }
     },
 
-    // All or nothing.
+    // All or nothing, but for blocked records, which stay as they are.
     async change({ ids, field, value }: BulkChange, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
@@ -74,11 +74,12 @@ export function createBulkChanges(options: StudentChangesOptions) {
           ])
           const missing = uniqueIds.length - students.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'changed'))
-          const changes = students.flatMap((row) =>
+          const free = students.filter(({ isBlocked }) => !isBlocked)
+          const changes = free.flatMap((row) =>
             row.before[field] === after ? [] : { ...row, after: { [field]: after } },
           )
           const moved = await setAndKeep(tx, record, { id, changes, actor, cause: causeOf(actor) })
-          return { count: changes.length, moved }
+          return { count: changes.length, moved, blocked: students.length - free.length }
         },
         { long: true },
       )
@@ -107,7 +108,7 @@ export function createBulkChanges(options: StudentChangesOptions) {
                 before,
                 fields.filter((name) => name in before),
               )
-            return row.version === version && after ? { ...row, after } : []
+            return row.version === version && !row.isBlocked && after ? { ...row, after } : []
           })
           for (const { nstpComponent } of changes.map(({ after }) => after))
             if (nstpComponent !== undefined) mustInclude(actor.access, String(nstpComponent))
@@ -155,7 +156,7 @@ export async function setUndoably(
   const students = createStudentChangesRepository(tx, actor.access)
   const changes = (await students.lockFields([...wanted.keys()], fields)).flatMap((row) => {
     const own = wanted.get(row.id)
-    return own?.version === row.version ? { ...row, after: own.after } : []
+    return own?.version === row.version && !row.isBlocked ? { ...row, after: own.after } : []
   })
   await setAndKeep(tx, record, { id, changes, actor, cause })
   return changes.length

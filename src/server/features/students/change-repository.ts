@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -14,7 +14,7 @@ import {
   sharesKey,
 } from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
-import type { PaperRowKey, WholeRow } from './undo-repository.ts'
+import type { ListRowKey, PaperRowKey, WholeRow } from './undo-repository.ts'
 
 /** A year level is a number. */
 type FieldValue = string | number
@@ -74,18 +74,19 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       return result.rows[0]?.count ?? 0
     },
 
+    /** Of what a change of many reaches: blocked records are left as they are. */
     async countValues(ids: readonly string[], field: BulkField) {
       const result = await sql<{ before: FieldValue; count: number }>`
         select ${sql.ref(field)} as before, count(*)::int as count from students
-        where ${named(ids)} group by 1 order by 2 desc, 1`.execute(tx)
+        where ${allOf(named(ids), isUnrestricted())} group by 1 order by 2 desc, 1`.execute(tx)
       return result.rows
     },
 
     // Locks the records until the transaction ends.
     async lockFields(ids: readonly string[], fields: readonly StudentField[]) {
       const values = sql.join(fields.map((field) => sql`${field}::text, ${sql.ref(field)}`))
-      const result = await sql<Omit<FieldsChange, 'after'>>`
-        select id, reference, version, jsonb_build_object(${values}) as before from students
+      const result = await sql<Omit<FieldsChange, 'after'> & { isBlocked: boolean }>`
+        select id, reference, version, not ${isUnrestricted()} as is_blocked, jsonb_build_object(${values}) as before from students
         where ${named(ids)} order by id for update`.execute(tx)
       return result.rows
     },
@@ -157,6 +158,34 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
         update paper_rows set student_id = ${to} where ${isMoved} returning paper_id, list, number`.execute(
         tx,
       )
+      return moved.rows
+    },
+
+    /**
+     * The same of rows of lists, which mean the student: a later undo of the list reaches the remaining record. The rows of
+     * imports of students stay, with what they wrote. Index: import_rows_record.
+     */
+    async moveListRows({
+      from,
+      to,
+      rows,
+    }: {
+      from: string
+      to: string
+      rows?: readonly ListRowKey[]
+    }): Promise<ListRowKey[]> {
+      const isMoved = allOf(
+        sql`import_rows.record_id = ${from} and imports.id = import_id and purpose <> 'students'`,
+        rows &&
+          sql`(import_id, number) in (
+            select "importId", number from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+              as own("importId" uuid, number integer))`,
+      )
+      const moved = await sql<ListRowKey>`
+        update import_rows set record_id = ${to},
+          -- Of a row of a paper: the student.
+          enrolment_id = case when enrolment_id = ${from} then ${to} else enrolment_id end
+        from imports where ${isMoved} returning import_id, number`.execute(tx)
       return moved.rows
     },
 

@@ -12,12 +12,12 @@ import {
   pick,
   type RecordChange,
 } from '#server/lib/change.ts'
-import { AppError, invalid } from '#server/lib/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
-import { serialKey } from '#shared/papers/serial-checks.ts'
+import { regionDigits, writtenSerial } from '#shared/papers/serial-checks.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
 import {
   changedFields,
   changersFields,
@@ -27,10 +27,11 @@ import {
   type StudentEdit,
   type ValidStudentEdit,
 } from '#shared/students/student-edit.ts'
-import { fieldDefinition } from '#shared/students/student-fields.ts'
+import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
 import { createChoicesRepository, type StudentRow } from './repository.ts'
-import { heldSentence, listSerialHolders, lockSerials } from './serial-holders-repository.ts'
+import { checkTypedSerial, lockSerials } from './serial-number-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
 export const studentMissing = 'Student not found'
@@ -81,6 +82,8 @@ export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, '
   timeZone: string
   // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
+  /** By which a typed serial number is looked at, as the settings have it. */
+  region: () => string
 }
 
 /** Of settings and records. */
@@ -96,47 +99,38 @@ export async function readChoices(
   }
 }
 
-async function lockSerialOf(tx: Queryable, { serialNumber = '' }: { serialNumber?: string | undefined }) {
-  if (serialNumber !== '') await lockSerials(tx)
-}
-
-/** @throws AppError `invalid` where another record has the new serial number */
-async function mustHaveFreeSerial(
-  tx: Queryable,
-  { serialNumber = '' }: { serialNumber?: string | undefined },
-  current: Pick<StudentRow, 'id' | 'serialNumber'>,
-  access: Access,
-): Promise<void> {
-  const key = serialKey(serialNumber)
-  if (key === '' || key === serialKey(current.serialNumber)) return
-  const other = (await listSerialHolders(tx, [key])).find(({ id }) => id !== current.id)
-  if (other) throw invalid('serialNumber', heldSentence(other, access))
-}
-
 export function createStudentChanges(options: StudentChangesOptions) {
-  const { clock, timeZone, offer, publish } = options
+  const { clock, timeZone, offer, region, publish } = options
 
   return {
     async edit(
       id: string,
       version: number,
-      { reason, ...edit }: StudentEdit & { reason?: CorrectionReason | undefined },
+      {
+        reason,
+        serialMeant = false,
+        ...edit
+      }: StudentEdit & { reason?: CorrectionReason | undefined; serialMeant?: boolean },
       actor: Staff,
     ): Promise<Visible<StudentRow> & { movedIn?: string[] }> {
       const { access } = actor
       mustMayEdit(edit, access)
       const edited = await commitChange(options, 'students', async (tx, record) => {
-        await lockSerialOf(tx, edit)
+        if (edit.serialNumber) await lockSerials(tx)
         const current = await lockStudent(tx, access, id, version)
-        const valid = validEdit(edit, {
+        const typed = validEdit(edit, {
           ...(await readChoices(tx, access, offer())),
           registered: calendarDateOf(current.registrationDate, timeZone),
           stored: current,
         })
+        const valid = withWrittenSerial(typed, current)
         const fields = changedFields(valid, current)
         if (fields.length === 0) return visible(current, access)
-        if (valid.nstpComponent !== undefined) mustInclude(access, valid.nstpComponent)
-        await mustHaveFreeSerial(tx, valid, current, access)
+        await mustBePossible(
+          tx,
+          { valid, current, fields },
+          { region: region(), isMeant: serialMeant, access },
+        )
         const values = {
           before: pick(current, fields),
           after: Object.fromEntries(fields.map((field) => [field, valid[field]])),
@@ -244,6 +238,36 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   if (data) return data
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   throw new AppError('invalid', { errors })
+}
+
+/** As the pattern writes it. What the record has stays as it is. */
+function withWrittenSerial(edit: ValidStudentEdit, { serialNumber: stored }: StudentRow): ValidStudentEdit {
+  const { serialNumber } = edit
+  if (serialNumber === undefined || serialNumber === stored) return edit
+  return { ...edit, serialNumber: writtenSerial(serialNumber) }
+}
+
+/** The component is the account's, and a typed serial number no other student's. */
+async function mustBePossible(
+  tx: Queryable,
+  { valid, current, fields }: { valid: ValidStudentEdit; current: StudentRow; fields: StudentField[] },
+  how: { region: string; isMeant: boolean; access: Access },
+): Promise<void> {
+  if (valid.nstpComponent !== undefined) mustInclude(how.access, valid.nstpComponent)
+  const { serialNumber } = valid
+  if (!serialNumber || !fields.includes('serialNumber')) return
+  const textOf = (field: keyof NamedStudent) => valid[field] ?? current[field]
+  const component = valid.nstpComponent ?? current.nstpComponent
+  const typed = {
+    id: current.id,
+    serialNumber,
+    lastName: textOf('lastName'),
+    firstName: textOf('firstName'),
+    middleName: textOf('middleName'),
+    extensionName: textOf('extensionName'),
+    component: isComponent(component) ? component : ('' as const),
+  }
+  await checkTypedSerial(tx, typed, { ...how, region: regionDigits(how.region) })
 }
 
 export function missingSentence(missing: number, change: string): string {

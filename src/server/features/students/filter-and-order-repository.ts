@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { countedValues, matchesFilters, registeredIn } from '#server/database/student-counts/count-sql.ts'
 import { searchCondition } from '#server/database/student-search.ts'
@@ -49,12 +49,18 @@ export function hasRecordFilters({
   )
 }
 
+/** The keys of serial numbers that more than one student has, of whichever component. Index: students_serial. */
+const sharedSerials = sql`
+  select ${serialKeyOf('serial_number')} from students where serial_number <> ''
+  group by 1 having count(*) > 1`
+
 const missingValues: Record<Exclude<MissingFilter, 'none'>, RawBuilder<SqlBool>> = {
   studentId: sql`students.student_id = ''`,
   serialNumber: sql`students.serial_number = ''`,
   bloodType: sql`students.blood_type = ''`,
   zipCode: sql`students.zip_code = ''`,
-  permission: sql`students.restriction is not null`,
+  permission: sql`not ${isUnrestricted()}`,
+  ownSerial: sql`(students.serial_number ~ '\\d' and ${serialKeyOf('students.serial_number')} in (${sharedSerials}))`,
   guardian: sql`concat(students.father_name, students.mother_name, students.guardian_name) = ''`,
 }
 
@@ -76,7 +82,7 @@ function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
     missing === 'none' ? undefined : missingValues[missing],
     // No index: a registration would write it. A flood is looked for within hours.
     network === 'all' ? undefined : sql<SqlBool>`students.network = ${network}`,
-    selection.unrestricted ? sql<SqlBool>`students.restriction is null` : undefined,
+    selection.unrestricted ? isUnrestricted() : undefined,
   )
 }
 

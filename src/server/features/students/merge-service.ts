@@ -18,6 +18,7 @@ import type { StudentMerge } from '#shared/students/student-response.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
 import { lockStudent, mustInclude, studentMissing } from './change-service.ts'
 import type { StudentRow } from './repository.ts'
+import { lockSerials, mustBeFreeSerials } from './serial-number-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
 const mailTables = ['mailMessages', 'mailBounces'] as const
@@ -63,6 +64,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await mustBeWithoutSameCertificate(tx, merging)
         const certificates = await students.moveRows(['certificates'], merging)
         const papers = await students.movePaperRows(merging)
+        const listRows = await students.moveListRows(merging)
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -76,7 +78,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           studentId: keepId,
           version: after.version,
           before: { ...before, restriction: target.restriction, mergedIds },
-          dropped: { record: whole, mail, enrolments, followed, credits, certificates, papers },
+          dropped: { record: whole, mail, enrolments, followed, credits, certificates, papers, listRows },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
@@ -101,6 +103,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
 
     async undoMerge(dropId: string, actor: Staff): Promise<void> {
       const isInTerm = await commitChange(context, 'students', async (tx, record) => {
+        await lockSerials(tx)
         const [merge] = await createUndoRepository(tx).take(dropId, context.clock())
         const tooLate = 'This merge can no longer be undone.'
         const {
@@ -111,6 +114,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           credits = [],
           certificates = [],
           papers = [],
+          listRows = [],
         } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
         const { access } = actor
@@ -119,8 +123,11 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         if (before.nstpComponent !== undefined) mustInclude(access, before.nstpComponent)
         const { reference: subject } = await lockStudent(tx, access, studentId, version)
         const students = createStudentChangesRepository(tx, actor.access)
-        await students.update(studentId, before)
+        const { serialNumber } = await students.update(studentId, before)
         await students.insert(row)
+        // The number that the merge left out may be another student's by now.
+        const serials = 'serialNumber' in before ? [row.serialNumber, serialNumber] : [row.serialNumber]
+        await mustBeFreeSerials(tx, serials, { own: [studentId, dropId], access })
         const splitting = { from: studentId, to: dropId }
         await students.moveRows(mailTables, { ...splitting, ids: mail })
         const split = { ...splitting, given: enrolments, followed }
@@ -128,6 +135,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await students.moveRows(['credits'], { ...splitting, ids: credits })
         await students.moveRows(['certificates'], { ...splitting, ids: certificates })
         await students.movePaperRows({ ...splitting, rows: papers })
+        await students.moveListRows({ ...splitting, rows: listRows })
         // What was added since is in the component that the merge gave.
         const added = await followComponent(tx, [studentId], causeOf(actor))
         const fields = studentFieldNames.filter((field) => field in before)

@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import { isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { columnsOf } from './filter-and-order-repository.ts'
@@ -17,9 +18,9 @@ const changedAtOnce = 5_000
 const mostSteps = 10
 
 // Deletion would clear the rows of its updates, which the undo of the import needs. Index: import_rows_record.
-// Who is in a term, a paper, credited or certified is known to the office. Indexes: enrolments_student,
+// Who is in a term, a paper, credited or certified is known to the office, and so is whoever asked to be blocked. Indexes: enrolments_student,
 // paper_rows_student, credits_student, certificates_student.
-const isKept = sql<SqlBool>`(import_id is not null
+const isKept = sql<SqlBool>`(import_id is not null or not ${isUnrestricted()}
   or exists (select from import_rows where record_id = students.id)
   or exists (select from enrolments where student_id = students.id)
   or exists (select from credits where student_id = students.id)
@@ -81,12 +82,23 @@ export function createRejectionRepository(db: Queryable) {
       await sql`delete from students where id = any(${rejected})`.execute(db)
     },
 
-    /** A record whose key was used again meanwhile stays out. @returns the ids of those that are back */
+    /**
+     * A record whose key was used again meanwhile stays out. Give it a transaction with the lock of serial numbers: one that
+     * another student has by now is left empty. Index: students_serial. @returns the ids of those that are back
+     */
     async restore(rejectionId: string, since: Date): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         insert into students (${sql.join(restoredColumns.map((column) => sql.ref(column)))})
         select ${columnsOf(restoredColumns)}
-        from rejected_students, jsonb_populate_record(null::students, record) students
+        from rejected_students
+          cross join lateral (
+            select exists (
+              select from students held where held.serial_number <> '' and record ->> 'serial_number' ~ '\\d'
+                and ${serialKeyOf('held.serial_number')} = ${serialKeyOf("record ->> 'serial_number'")}
+            ) as has_another
+          ) serial
+          cross join lateral jsonb_populate_record(null::students,
+            record || case when has_another then '{"serial_number": ""}'::jsonb else '{}' end) students
         where rejection_id = ${rejectionId} and rejected_at > ${since}
         order by students.id
         on conflict do nothing returning id`.execute(db)

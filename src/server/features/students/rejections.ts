@@ -6,6 +6,7 @@ import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { missingSentence } from './change-service.ts'
 import { createRejectionRepository } from './rejection-repository.ts'
+import { lockSerials } from './serial-number-service.ts'
 
 const dayMs = 86_400_000
 const networkDays = 30
@@ -60,6 +61,7 @@ export function createRejections(context: AppContext) {
         'students',
         async (tx, record) => {
           const rejections = createRejectionRepository(tx)
+          await lockSerials(tx)
           const studentIds = await rejections.restore(id, before(1))
           const skipped = await rejections.noteUndone(id, before(1))
           if (studentIds.length + skipped === 0) {

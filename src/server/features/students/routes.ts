@@ -13,6 +13,7 @@ import {
   oneOf,
   searchText,
   tagVersion,
+  trueOrFalse,
   wholeNumber,
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -81,9 +82,15 @@ const editStudent = staffRoutes('students', 'students.edit').patch('/students/{i
   description:
     'Any fields, by the rules of the registration. The office may also choose LTS, the 5th year, ' +
     'and courses and academic years of other records. The year level is a number or a label. The ' +
-    "record's current value is always accepted. The audit trail keeps the reason.",
+    "record's current value is always accepted. The audit trail keeps the reason. A serial number that another student " +
+    'has is refused; one that looks unusual is refused with the path serialMeant until it is confirmed.',
   request: {
-    query: z.object({ reason }),
+    query: z.object({
+      reason,
+      serialMeant: trueOrFalse.describe(
+        'true: a serial number of an unusual form, or of another component or region, is meant so.',
+      ),
+    }),
     headers: ifMatchHeader,
     body: jsonBody(editBody, 'The fields to change.'),
   },
@@ -303,6 +310,7 @@ const makeBulkChange = changer.post('/students/changes', 'Change one field of ma
         id: z.uuid(),
         count: z.number().int(),
         moved: z.number().int().describe('Enrollments of terms that moved to the new component.'),
+        blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
       }),
       "The changed records' number. Records with that value don't count.",
     ),
@@ -406,7 +414,8 @@ function admitOf(admin: SessionAdmin) {
 /** Spec §2 Students tab. */
 export function createStudents(context: AppContext, { settings }: { settings: () => Settings }) {
   const students = createStudentsService({ ...context, settings })
-  const changes = createStudentChanges({ ...context, offer: settings })
+  const region = () => settings().office.region
+  const changes = createStudentChanges({ ...context, offer: settings, region })
   const bulkChanges = createBulkChanges({ ...context, offer: settings })
   const prints = createStudentPrints(context)
   const duplicates = createDuplicates(context)
@@ -473,7 +482,8 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     .openapi(editStudent, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const edit = { ...c.req.valid('json'), ...c.req.valid('query') }
+      const { reason, serialMeant } = c.req.valid('query')
+      const edit = { ...c.req.valid('json'), reason, serialMeant: serialMeant === 'true' }
       const record = await changes.edit(id, version, edit, c.var.actor)
       // Without a change it is a reading.
       if (record.version === version) await students.read(id, c.var.actor, admitOf(c.var.admin))

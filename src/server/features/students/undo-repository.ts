@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { PaperRowsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { ImportRowsTable, PaperRowsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { FollowedEnrolment, GivenEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
@@ -9,6 +9,8 @@ import type { StudentRow } from './repository.ts'
 /** With what no screen of the record has. */
 export type WholeRow = StudentRow &
   Pick<Selectable<StudentsTable>, 'importId' | 'network' | 'mergedIds' | 'submissionKey' | 'submissionHash'>
+
+export type ListRowKey = Pick<Selectable<ImportRowsTable>, 'importId' | 'number'>
 
 export type PaperRowKey = Pick<Selectable<PaperRowsTable>, 'paperId' | 'list' | 'number'>
 
@@ -27,6 +29,7 @@ interface ChangedRecord {
     credits?: readonly string[]
     certificates?: readonly string[]
     papers?: readonly PaperRowKey[]
+    listRows?: readonly ListRowKey[]
   } | null
 }
 

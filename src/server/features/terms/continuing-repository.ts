@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
@@ -53,7 +53,8 @@ export function createContinuingRepository(db: Queryable, access: Access) {
           ) as passed
         from latest join students on students.id = latest.student_id
         where ${allOf(
-          sql`not archived and restriction is null`,
+          sql`not archived`,
+          isUnrestricted(),
           sql`students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
           inScope(access, { component, column: 'students.nstp_component' }),
           sql`not exists (select from enrolments own where own.student_id = students.id and own.term_id = ${id})`,

@@ -1,9 +1,12 @@
 import { type Insertable, sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { CreditKind } from '#shared/terms/credits.ts'
 import type { Level } from '#shared/terms/terms.ts'
+
+// Each has 12 values; a statement takes 65,535.
+const rowsAtOnce = 1_000
 
 /** Give it the transaction of a change. */
 export function createCreditsRepository(tx: Queryable) {
@@ -15,6 +18,44 @@ export function createCreditsRepository(tx: Queryable) {
         tx,
       )
       return rows[0]
+    },
+
+    /** The same of many. Index: students_pkey. */
+    async lockStudents(ids: readonly string[], access: Access) {
+      const { rows } = await sql<{ id: string; isBlocked: boolean; nstpComponent: string }>`
+        select id, not ${isUnrestricted()} as is_blocked, nstp_component from students
+        where ${allOf(sql`id = any(${[...ids]}::uuid[])`, inScope(access))} order by id for no key update`.execute(
+        tx,
+      )
+      return rows
+    },
+
+    /** The levels that students passed or were credited. Indexes: credits_student, enrolments_passed. */
+    async listLevels(ids: readonly string[]) {
+      const { rows } = await sql<{ studentId: string; level: Level }>`
+        select student_id, level from credits
+        where student_id = any(${[...ids]}::uuid[]) and revoked_at is null and level is not null
+        union
+        select student_id, level from enrolments
+        where student_id = any(${[...ids]}::uuid[]) and outcome = 'passed'`.execute(tx)
+      return rows
+    },
+
+    async insertMany(credits: readonly Insertable<Tables['credits']>[]): Promise<void> {
+      for (let first = 0; first < credits.length; first += rowsAtOnce)
+        await tx
+          .insertInto('credits')
+          .values(credits.slice(first, first + rowsAtOnce))
+          .execute()
+    },
+
+    /** Those that nobody revoked since. Index: credits_batch. @returns whose they were */
+    async deleteBatch(batchId: string, { since, byId }: { since: Date; byId: string | null }) {
+      const { rows } = await sql<{ studentId: string }>`
+        delete from credits where batch_id = ${batchId} and decided_at > ${since} and revoked_at is null
+          and decided_by_id is not distinct from ${byId}::uuid
+        returning student_id`.execute(tx)
+      return [...new Set(rows.map(({ studentId }) => studentId))]
     },
 
     /** What a student has already. Indexes: credits_student, enrolments_passed. */

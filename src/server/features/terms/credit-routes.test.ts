@@ -284,3 +284,74 @@ describe('a merge', () => {
     expect((await programOf(dropped.id)).credits).toHaveLength(1)
   })
 })
+
+describe('credits of many who graduated before this system', () => {
+  const body = (students: readonly { id: string }[], change: object = {}) => ({
+    students: students.map(({ id }) => id),
+    academicYear: '2014-2015',
+    evidence: 'List of graduates, seen 3 Aug',
+    ...change,
+  })
+
+  test('are of the levels that each lacks, leave blocked records alone, and are undone together', async () => {
+    const [both, first, done, blocked] = [
+      await store('Abad', { nstpComponent: 'LTS' }),
+      await store('Blas'),
+      await store('Cruz'),
+      await store('Diaz', { restriction: 'withdrawn' }),
+    ]
+    await storeEnrolment(own.database, { termId, studentId: first.id, level: 1, outcome: 'passed' })
+    for (const level of [1, 2] as const) await add(done.id, { ...credit, level })
+    const answer = await own.admin.call('POST', '/credits', body([both, first, done, blocked]))
+    expect(answer.status).toBe(200)
+    const added = await answer.json()
+    expect(added).toMatchObject({ count: 2, unchanged: 1, blocked: 1 })
+    const creditsOf = async ({ id }: { id: string }) =>
+      (await programOf(id)).credits.map(({ level, component, academicYear, ground }) =>
+        [level, component, academicYear, ground].join(' '),
+      )
+    expect((await creditsOf(both)).sort()).toEqual([
+      '1 LTS 2014-2015 graduated before this system',
+      '2 LTS 2014-2015 graduated before this system',
+    ])
+    expect(await creditsOf(first)).toEqual(['2 CWTS 2014-2015 graduated before this system'])
+    expect(await creditsOf(done)).toHaveLength(2)
+    expect(await creditsOf(blocked)).toEqual([])
+    expect((await programOf(both.id)).nextLevel).toBe(null)
+
+    const undo = `/credits/batches/${added.id}/undo`
+    const other = await createStaffClient(own.server, { role: 'coordinator', components: [] })
+    expect(await other.refusal('POST', undo)).toMatchObject({ status: 404, detail: creditMessages.tooLate })
+    expect(await (await own.admin.call('POST', undo)).json()).toEqual({ count: 2 })
+    expect([await creditsOf(both), await creditsOf(first)]).toEqual([[], []])
+    expect(await own.admin.refusal('POST', undo)).toMatchObject({ status: 404 })
+  })
+
+  test('are all or none, of the own components', async () => {
+    const [own1, other] = [await store('Abad'), await store('Blas', { nstpComponent: 'ROTC' })]
+    const cwts = await createStaffClient(own.server, { role: 'coordinator', components: ['CWTS'] })
+    expect(await cwts.refusal('POST', '/credits', body([own1, other]))).toMatchObject({ status: 409 })
+    expect((await programOf(own1.id)).credits).toEqual([])
+  })
+
+  test.each([
+    [{ academicYear: '' }, 'academicYear', creditMessages.year],
+    [{ evidence: ' ' }, 'evidence', 'Please fill in the evidence.'],
+    [{ students: [] }, 'students', creditMessages.students],
+  ])('are refused with %j', async (change, path, message) => {
+    const answer = await own.admin.call('POST', '/credits', { ...body([await store('Abad')]), ...change })
+    expect([answer.status, (await answer.json()).errors]).toEqual([422, [{ path, message }]])
+  })
+
+  test('of one need the year, and are no exemption', async () => {
+    const { id } = await store('Abad')
+    const ground = 'graduated before this system'
+    for (const [sent, path, message] of [
+      [{ ...credit, ground, academicYear: '' }, 'academicYear', creditMessages.year],
+      [{ ...exemption, ground, academicYear: '2014-2015' }, 'ground', creditMessages.notExempt],
+    ] as const) {
+      const answer = await own.admin.call('POST', `/students/${id}/credits`, sent)
+      expect([answer.status, (await answer.json()).errors]).toEqual([422, [{ path, message }]])
+    }
+  })
+})

@@ -1,8 +1,14 @@
 import { takeRecords } from '#server/http/auth.ts'
+import { selectionLimits, selectionMs } from '#server/http/limits.ts'
 import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { creditSchema, revokeSchema } from '#shared/terms/credits.ts'
-import { addedCreditSchema, programSchema } from '#shared/terms/program-response.ts'
+import { creditSchema, earlierGraduatesSchema, revokeSchema } from '#shared/terms/credits.ts'
+import {
+  addedCreditSchema,
+  creditedGraduatesSchema,
+  programSchema,
+  undoneCreditsSchema,
+} from '#shared/terms/program-response.ts'
 import { createCredits } from './credit-service.ts'
 import { createProgram } from './program-service.ts'
 
@@ -21,6 +27,24 @@ const addCredit = changer.post('/students/{id}/credits', 'Credit a level, or exe
   problems: ['conflict'],
 })
 
+const addEarlier = changer.post('/credits', 'Credit both levels to many who graduated before this system', {
+  description:
+    'All or none exist. Levels that are passed or credited already stay as they are, and so do blocked records. Their ' +
+    'maker may undo it within ten minutes.',
+  limits: selectionLimits,
+  request: {
+    body: formBody(earlierGraduatesSchema, 'EarlierGraduates', 'Who, when, and what was seen as evidence.'),
+  },
+  responses: { 200: json(creditedGraduatesSchema, 'How many got credits.') },
+  problems: ['conflict'],
+})
+
+const undoEarlier = changer.post('/credits/batches/{id}/undo', 'Undo credits of many', {
+  description: 'By who added them, within ten minutes. Those that were revoked since stay revoked.',
+  limits: { deadlineMs: selectionMs },
+  responses: { 200: json(undoneCreditsSchema, 'How many students lost their credits.') },
+})
+
 const revokeCredit = changer.post('/credits/{id}/revoke', 'Revoke a credit or exemption', {
   description: 'It stays in the record, with the reason.',
   request: { body: formBody(revokeSchema, 'RevokedCredit', 'Why.') },
@@ -37,6 +61,12 @@ export function createCreditRoutes(context: AppContext) {
     })
     .openapi(addCredit, async (c) =>
       c.json(await credits.add(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201),
+    )
+    .openapi(addEarlier, async (c) =>
+      c.json(await credits.addEarlierGraduates(c.req.valid('json'), c.var.actor), 200),
+    )
+    .openapi(undoEarlier, async (c) =>
+      c.json(await credits.undoEarlierGraduates(c.req.valid('param').id, c.var.actor), 200),
     )
     .openapi(revokeCredit, (c) =>
       noContent(c, credits.revoke(c.req.valid('param').id, c.req.valid('json').reason, c.var.actor)),

@@ -1,10 +1,18 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { studentMissing } from '#server/features/students/change-service.ts'
+import { missingSentence, studentMissing } from '#server/features/students/change-service.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustExist, undoMs } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { creditMessages, type NewCredit } from '#shared/terms/credits.ts'
+import { isComponent } from '#shared/students/student-choices.ts'
+import {
+  creditMessages,
+  type EarlierGraduates,
+  earlierGraduate,
+  type NewCredit,
+} from '#shared/terms/credits.ts'
+import type { CreditedGraduates } from '#shared/terms/program-response.ts'
+import { levels } from '#shared/terms/terms.ts'
 import { createCreditsRepository } from './credit-repository.ts'
 
 /** What a student did of NSTP elsewhere. */
@@ -38,6 +46,71 @@ export function createCredits(options: ChangeContext) {
         await record({ action: 'credit-changed', actor, studentId, subject: reference, detail })
         return { id }
       })
+    },
+
+    /** Both levels, of those whom the records don't have as graduates. Blocked records are left as they are. */
+    async addEarlierGraduates(
+      { students, academicYear, component, evidence }: EarlierGraduates,
+      actor: Staff,
+    ): Promise<CreditedGraduates> {
+      return await commitChange(
+        options,
+        'terms',
+        async (tx, record) => {
+          const credits = createCreditsRepository(tx)
+          const found = await credits.lockStudents(students, actor.access)
+          const missing = new Set(students).size - found.length
+          if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'credited'))
+          const free = found.filter(({ isBlocked }) => !isBlocked)
+          const done = new Set(
+            (await credits.listLevels(free.map(({ id }) => id))).map(
+              ({ studentId, level }) => `${studentId} ${level}`,
+            ),
+          )
+          const batchId = createId()
+          const decidedAt = clock()
+          const added = free.flatMap(({ id: studentId, nstpComponent }) =>
+            levels
+              .filter((level) => !done.has(`${studentId} ${level}`))
+              .map((level) => ({
+                ...{ id: createId(), studentId, level, academicYear, evidence, batchId, decidedAt },
+                component: component ?? (isComponent(nstpComponent) ? nstpComponent : null),
+                kind: 'credit' as const,
+                ground: earlierGraduate,
+                decidedById: actor.adminId,
+              })),
+          )
+          await credits.insertMany(added)
+          const studentIds = [...new Set(added.map(({ studentId }) => studentId))]
+          if (studentIds.length > 0) {
+            const detail = { step: 'added', kind: 'credit', ground: earlierGraduate }
+            await record({ action: 'credit-changed', actor, studentIds, detail })
+          }
+          const count = studentIds.length
+          return { id: batchId, count, unchanged: free.length - count, blocked: found.length - free.length }
+        },
+        { long: true },
+      )
+    },
+
+    /** By who added them, within ten minutes. @throws AppError `not_found` */
+    async undoEarlierGraduates(batchId: string, actor: Staff): Promise<{ count: number }> {
+      return await commitChange(
+        options,
+        'terms',
+        async (tx, record) => {
+          const since = new Date(clock().getTime() - undoMs)
+          const studentIds = await createCreditsRepository(tx).deleteBatch(batchId, {
+            since,
+            byId: actor.adminId,
+          })
+          if (studentIds.length === 0) throw new AppError('not_found', creditMessages.tooLate)
+          const detail = { step: 'undone', kind: 'credit' }
+          await record({ action: 'credit-changed', actor, studentIds, detail })
+          return { count: studentIds.length }
+        },
+        { long: true },
+      )
     },
 
     async revoke(id: string, reason: string, actor: Staff): Promise<void> {

@@ -8,7 +8,7 @@ type Student = Selectable<StudentsTable>
 
 export interface LockedEnrolment
   extends Omit<Selectable<EnrolmentsTable>, UnreadColumn>,
-    Pick<Student, 'lastName' | 'firstName'> {
+    Pick<Student, 'lastName' | 'firstName' | 'restriction'> {
   unit: string | null
   section: string | null
 }
@@ -33,7 +33,8 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
     async lock(ids: readonly string[]): Promise<LockedEnrolment[]> {
       const { rows } = await sql<LockedEnrolment>`
         select enrolments.id, enrolments.version, enrolments.student_id, enrolments.component, enrolments.level,
-          section_id, unit, sections.name as section, status_on, entry, school, outcome, last_name, first_name
+          section_id, unit, sections.name as section, status_on, entry, school, outcome, last_name, first_name,
+          restriction
         from enrolments
           join students on students.id = enrolments.student_id
           left join sections on sections.id = section_id

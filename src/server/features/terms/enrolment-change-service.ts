@@ -48,6 +48,8 @@ export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext,
       const lock = (tx: Queryable) => lockTermOf(tx, ids, access)
       return await changeOnce(options, batchId, lock, async (tx, term, record) => {
         const rows = await lockEnrolled(tx, ids, access)
+        for (const row of rows)
+          if (row.restriction !== null) throw new AppError('conflict', enrolmentMessages.blocked(nameOf(row)))
         const section = await findSection(tx, term, sectionId, access)
         const moved = rows.filter((row) => row.sectionId !== sectionId)
         if (section) mustTake(section, moved)

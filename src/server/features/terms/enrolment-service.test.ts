@@ -118,7 +118,7 @@ describe('a change of many', () => {
     await enrol(other.id, { component: 'ROTC', sectionId: null })
     const before = await whole()
     const { id, ...change } = await changed([one.id, other.id])
-    expect(change).toEqual({ count: 1, moved: 1 })
+    expect(change).toEqual({ count: 1, moved: 1, blocked: 0 })
     expect(await enrolmentsOf(one.id)).toEqual(followed)
     expect(await enrolmentsOf(other.id)).toEqual(['ROTC 1 enrolled in none'])
     expect(await undo(id)).toEqual({ count: 1, skipped: 0, moved: 0 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { ListMember } from '#server/lib/list-purpose.ts'
@@ -44,12 +44,13 @@ export function createListRepository(db: Queryable, access: Access) {
       return rows[0] ?? { missing: 0, gone: 0 }
     },
 
-    /** Those that aren't yet. */
+    /** Those that aren't yet, and not of blocked records. Indexes: enrolments_pkey, students_pkey. */
     async makeOfficial(ids: readonly string[], at: Date): Promise<{ id: string; version: number }[]> {
       const { rows } = await sql<{ id: string; version: number }>`
-        update enrolments set official_at = ${at}, version = version + 1
-        where id = any(${[...ids]}::uuid[]) and official_at is null
-        returning id, version`.execute(db)
+        update enrolments set official_at = ${at}, version = enrolments.version + 1
+        from students where students.id = enrolments.student_id and ${isUnrestricted()}
+          and enrolments.id = any(${[...ids]}::uuid[]) and official_at is null
+        returning enrolments.id, enrolments.version`.execute(db)
       return rows
     },
 

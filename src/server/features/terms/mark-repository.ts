@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -73,7 +73,8 @@ export function createMarksRepository(db: Queryable, access: Access) {
           last_name, first_name, middle_name, extension_name
         from enrolments join students on students.id = enrolments.student_id
         where ${allOf(
-          sql`enrolments.id = any(${[...ids]}::uuid[]) and term_id = ${termId} and restriction is null`,
+          sql`enrolments.id = any(${[...ids]}::uuid[]) and term_id = ${termId}`,
+          isUnrestricted(),
           isEnrolled,
           ownEnrolments,
         )}

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
@@ -22,7 +22,8 @@ export const studentsOfYear = (
   own as materialized (
     select id, sort_name, nstp_component from students
     where ${allOf(
-      sql`academic_year = ${academicYear} and not archived and restriction is null`,
+      sql`academic_year = ${academicYear} and not archived`,
+      isUnrestricted(),
       sql`nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})`,
       inScope(access, { component }),
     )}

@@ -217,7 +217,7 @@ function ToIssue({ address, go }: PartProps) {
     <>
       <LoadedPart query={query} what="the graduates" lines={6} className="h-11">
         {(graduates) => {
-          const { items, total, blocked } = graduates
+          const { items, total, blocked, shared } = graduates
           const [first] = items
           return (
             <>
@@ -253,6 +253,12 @@ function ToIssue({ address, go }: PartProps) {
                   </label>
                 )}
               </div>
+              {shared > 0 && (
+                <p className="text-sm text-muted">
+                  {countOf(shared, 'graduate')} left out: another student has the same serial number. The
+                  dashboard lists them under “Needs attention”.
+                </p>
+              )}
               {blocked > 0 && (
                 <p className="text-sm text-muted">{countOf(blocked, 'blocked record')} left out.</p>
               )}

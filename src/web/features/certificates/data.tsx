@@ -27,6 +27,7 @@ export const kindNames: Record<CertificateKind, string> = {
 export const stateBadges: Record<CertificateState, { label: string; tone: BadgeTone }> = {
   issued: { label: 'Issued', tone: 'success' },
   differs: { label: 'Differs', tone: 'warning' },
+  unconfirmed: { label: 'Not confirmed', tone: 'warning' },
   revoked: { label: 'Revoked', tone: 'danger' },
   erased: { label: 'Erased', tone: 'neutral' },
 }
@@ -61,7 +62,8 @@ export function usePrinting() {
       callApi(api.certificates.prints.$post({ json: wanted })),
     onSuccess(of) {
       if (of.leftOut > 0) {
-        showToast({ type: 'warning', message: `${countOf(of.leftOut, 'blocked record')} left out.` })
+        const message = `${countOf(of.leftOut, 'certificate')} left out: the record is blocked, shares its serial number, or no longer shows that both levels are completed.`
+        showToast({ type: 'warning', message, shownMs: null })
       }
       if (of.rest > 0) {
         const [printed, rest] = [countOf(of.items.length, 'certificate'), figureText(of.rest)]

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import {
   type CertificateKind,
   certificateLimits,
+  leftOutSentence,
   newCertificatesSchema,
   type Signatory,
 } from '#shared/certificates/certificates.ts'
@@ -88,12 +89,13 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
       const header = { 'idempotency-key': lastKey.current.key }
       return callApi(slowApi.certificates.$post({ json: sent, header }))
     },
-    onSuccess({ batchId, count }) {
-      const left = students.length - count
-      if (left > 0) {
-        const message = `${countOf(left, 'student')} left out: the record changed, or has a certificate already.`
-        showToast({ type: 'warning', message })
-      }
+    onSuccess({ batchId, count, leftOut }) {
+      const others = leftOut.reduce((sum, one) => sum + one.count, 0)
+      const have = students.length - count - others
+      if (others > 0)
+        showToast({ type: 'warning', message: leftOutSentence(leftOut, students.length), shownMs: null })
+      if (have > 0)
+        showToast({ type: 'warning', message: `${countOf(have, 'student')} had a certificate already.` })
       if (count > 0) {
         showToast({ type: 'success', message: `${countOf(count, 'certificate')} issued` })
         onPrint(batchId)

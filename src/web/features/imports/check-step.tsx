@@ -42,7 +42,7 @@ export const tones = {
   differs: 'warning',
 } as const
 
-/** Students have none of the states of lists. */
+/** Of the states of lists students have `differs` alone: a serial number to look at. */
 export function wordsOf({ purpose, updateBy }: ImportDetails) {
   const ofList = { ...rowStates.add, ...rowStates.registrar }
   if (purpose === 'registrar') return ofList
@@ -51,7 +51,9 @@ export function wordsOf({ purpose, updateBy }: ImportDetails) {
   return { ...rowStates.registrar, ...rowStates.add, ...(updateBy ? rowStates.update : {}) }
 }
 
-const filters = ['problem', 'duplicate', 'ready', 'unchanged', 'skipped'] as const
+const filters = ['problem', 'duplicate', 'differs', 'ready', 'unchanged', 'skipped'] as const
+
+const gridColumns: Readonly<Record<number, string>> = { 4: 'sm:grid-cols-4', 5: 'sm:grid-cols-5' }
 
 export function CheckStep({ details, action }: { details: ImportDetails; action: ImportAction }) {
   const found = useImportRows(details)
@@ -75,7 +77,10 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
       send: () => api.imports[':id'].run.$post({ param: { id }, json: {} }),
     })
 
-  const left = counts.problem + counts.duplicate + counts.skipped
+  const left = counts.problem + counts.duplicate + counts.differs + counts.skipped
+  const shown = filters.filter(
+    (state) => (updateBy || state !== 'unchanged') && (state !== 'differs' || counts.differs > 0),
+  )
   return (
     <div className="flex flex-col gap-4">
       <section
@@ -105,9 +110,9 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
       </section>
       <RowTiles
         details={details}
-        states={filters.filter((state) => updateBy || state !== 'unchanged')}
+        states={shown}
         shown={filter}
-        className={updateBy ? 'sm:grid-cols-5' : 'sm:grid-cols-4'}
+        className={gridColumns[shown.length] ?? 'sm:grid-cols-6'}
       />
       <div className="flex flex-wrap items-center gap-2">
         <h2 ref={title} tabIndex={-1} className="mr-auto text-lg font-semibold outline-hidden">
@@ -121,6 +126,11 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
         {filter === 'duplicate' && counts.duplicate > 0 && !updateBy && (
           <SmallButton disabled={action.isPending} onClick={() => decideAll('take')}>
             Import all anyway
+          </SmallButton>
+        )}
+        {filter === 'differs' && counts.differs > 0 && (
+          <SmallButton disabled={action.isPending} onClick={() => decideAll('take')}>
+            Keep all these numbers
           </SmallButton>
         )}
       </div>
@@ -257,8 +267,9 @@ function RowCard({ row, details, action, onSettled }: RowProps) {
     })
 
   const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identityFields
-  const fields = problems.length > 0 ? uniqueFields(problems) : correctable
+  const fields = problems.length > 0 && state !== 'ready' ? uniqueFields(problems) : correctable
   const ofRow = <span className="sr-only"> row {number}</span>
+  const takeLabel = takeLabelOf(row, details)
   const actions = (
     <>
       {state !== 'unchanged' && (
@@ -267,9 +278,10 @@ function RowCard({ row, details, action, onSettled }: RowProps) {
           {ofRow}
         </SmallButton>
       )}
-      {state === 'duplicate' && !updateBy && (
+      {takeLabel !== null && (
         <SmallButton disabled={action.isPending} onClick={() => decide({ take: true })}>
-          Import anyway{ofRow}
+          {takeLabel}
+          {ofRow}
         </SmallButton>
       )}
       {state !== 'problem' && (
@@ -306,6 +318,7 @@ function RowCard({ row, details, action, onSettled }: RowProps) {
           .
         </p>
       ))}
+      <Questions row={row} />
       {state === 'problem' || isCorrecting ? (
         <RowFix
           key={isCorrecting ? 'identity' : fields.join()}
@@ -324,6 +337,22 @@ function RowCard({ row, details, action, onSettled }: RowProps) {
       )}
     </li>
   )
+}
+
+/** What taking a row all the same is called; null where that can't be done. */
+function takeLabelOf({ state }: ImportRow, { updateBy }: ImportDetails): string | null {
+  if (state === 'differs') return 'Keep the number'
+  return state === 'duplicate' && !updateBy ? 'Import anyway' : null
+}
+
+/** Of the serial number. What is a problem is said beside its field. */
+function Questions({ row: { state, problems } }: Pick<RowProps, 'row'>) {
+  if (state !== 'differs' && state !== 'duplicate') return null
+  return problems.map(({ path, message }) => (
+    <p key={path} className="mt-1 text-sm">
+      {message}
+    </p>
+  ))
 }
 
 export function changeRow(

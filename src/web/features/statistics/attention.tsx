@@ -43,6 +43,11 @@ const figures: Record<string, Figure> = {
     { missing: 'studentId' },
     (count) => `${countOf(count, 'student')} ${count === 1 ? 'has' : 'have'} no student ID`,
   ),
+  'serial numbers': ofStudents(
+    { missing: 'ownSerial', archive: 'all' },
+    (count) =>
+      `${countOf(count, 'student')} ${count === 1 ? 'shares' : 'share'} a serial number with another student`,
+  ),
   'bounced e-mails': {
     topic: 'mail',
     needs: 'mail',

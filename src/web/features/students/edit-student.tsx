@@ -22,11 +22,13 @@ import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx
 import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
 import { focusLoaded } from '#web/components/modal.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem, isAbout } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { failureOf } from '#web/lib/query.ts'
@@ -111,6 +113,9 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
   const timeZone = useProgramTimeZone()
   // What is stored now: its values pass even where they are no longer on offer.
   const stored = useRef(record)
+  const [question, setQuestion] = useState<{ sentence: string; give: (isMeant: boolean) => void } | null>(
+    null,
+  )
   const [reason, setReason] = useState<CorrectionReason>('office')
   const form = useEditForm<EditValues, void>({
     values: editValuesOf(record),
@@ -137,14 +142,23 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
     },
     async send(values, { version, changed }) {
       if (changed.length === 0) return
-      const { movedIn = [], nstpComponent } = await callApi(
-        api.students[':id'].$patch({
-          param: { id: record.id },
-          query: { reason },
-          header: { 'if-match': `"${version}"` },
-          json: Object.fromEntries(changed.map((field) => [field, values[field]])),
-        }),
-      )
+      const save = (serialMeant: 'true' | 'false') =>
+        callApi(
+          api.students[':id'].$patch({
+            param: { id: record.id },
+            query: { reason, serialMeant },
+            header: { 'if-match': `"${version}"` },
+            json: Object.fromEntries(changed.map((field) => [field, values[field]])),
+          }),
+        )
+      const { movedIn = [], nstpComponent } = await save('false').catch(async (error: unknown) => {
+        if (!(error instanceof ApiProblem) || !isAbout(error, 'serialMeant')) throw error
+        const sentence = error.message
+        const isMeant = await new Promise<boolean>((give) => setQuestion({ sentence, give }))
+        setQuestion(null)
+        if (isMeant) return await save('true')
+        throw new ApiProblem({ ...error.problem, errors: [{ path: 'serialNumber', message: sentence }] })
+      })
       onSaved()
       const message = withMoved('Student updated successfully', movedIn, nstpComponent)
       showToast({ type: 'success', message })
@@ -171,6 +185,20 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
         }
       />
       <FormFoot form={form} label="Save Changes" onCancel={onClose} />
+      <QuestionModal
+        title="Keep this serial number?"
+        thing={question}
+        isDangerous={false}
+        words={() => ({ confirm: 'Keep it', dismiss: 'Correct it' })}
+        onConfirm={({ give }) => give(true)}
+        onClose={() => question?.give(false)}
+      >
+        {({ sentence }) => (
+          <p className="wrap-anywhere">
+            {sentence} Keep it only if the agency wrote it so: certificates print it as it is.
+          </p>
+        )}
+      </QuestionModal>
     </Form>
   )
 }

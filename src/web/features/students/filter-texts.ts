@@ -23,6 +23,7 @@ export const missingLabels: Record<StudentFilters['missing'], string> = {
   zipCode: 'No ZIP Code',
   guardian: 'No Parent or Guardian',
   permission: 'Blocked or Consent Withdrawn',
+  ownSerial: 'Serial Number of Two Students',
 }
 
 /** Which students a list with these filters has: 'of 2023-2024 · ROTC · Male'. */

@@ -358,12 +358,13 @@ export function useRecordActions() {
 
     changeAll: (change: BulkChange) =>
       act('Failed to change selected students', async () => {
-        const { id, count, moved } = await callApi(slowApi.students.changes.$post({ json: change }))
+        const { id, count, moved, blocked } = await callApi(slowApi.students.changes.$post({ json: change }))
         noteChange()
         // Another user changed them in the meantime.
-        if (count === 0) return void showToast({ type: 'warning', message: sameAlready })
+        if (count === 0)
+          return void showToast({ type: 'warning', message: `${sameAlready}${blockedText(blocked)}` })
         showUndoable({
-          message: `${countOf(count, 'student')} changed successfully${movedText(moved, change.value)}`,
+          message: `${countOf(count, 'student')} changed successfully${movedText(moved, change.value)}${blockedText(blocked)}`,
           whatFailed: 'Failed to undo the change',
           async undo() {
             showToast(
@@ -381,7 +382,10 @@ function movedText(count: number, component: string): string {
   return count === 0 ? '' : `. ${countOf(count, 'enrollment')} moved to ${component}, without a section.`
 }
 
-const sameAlready = 'The selected students have this value already.'
+const sameAlready = 'The selected students have this value already'
+
+const blockedText = (count: number) =>
+  count === 0 ? '' : `. ${countOf(count, 'blocked record')} left as ${count === 1 ? 'it is' : 'they are'}.`
 
 export interface BulkChange {
   ids: string[]

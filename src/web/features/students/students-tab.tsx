@@ -6,6 +6,7 @@ import {
   Eye,
   FileSpreadsheet,
   FileUp,
+  GraduationCap,
   Mail,
   Pencil,
   Printer,
@@ -51,7 +52,11 @@ const EditStudent = lazy(loadEdit)
 export function StudentsTab({
   renderMail,
   renderProgram,
-}: Pick<StudentDetailsProps, 'renderMail' | 'renderProgram'>) {
+  renderCredits,
+}: Pick<StudentDetailsProps, 'renderMail' | 'renderProgram'> & {
+  /** For the selected students; null closes it. */
+  renderCredits: (ids: readonly string[] | null, onClose: () => void) => ReactNode
+}) {
   const screen = useStudentScreen(studentsLayout)
   const { layout, list, navigation, actions, deleting, idOf } = screen
   const { can } = useAccount()
@@ -60,6 +65,7 @@ export function StudentsTab({
   const { print } = layout.address.read(useLocation().search)
   const archiving = useQuestion<readonly string[]>()
   const changing = useQuestion<readonly string[]>()
+  const crediting = useQuestion<readonly string[]>()
   const rejecting = useQuestion<readonly string[]>()
   const selection = useSelection(setKey(list.data?.query ?? query, layout))
   const sheets = useSheetPrinting()
@@ -112,6 +118,12 @@ export function StudentsTab({
         needs: 'students.take-out',
       },
       { label: 'Change…', icon: Pencil, onSelect: () => changing.ask(ids), needs: 'students.change' },
+      {
+        label: 'Graduated before…',
+        icon: GraduationCap,
+        onSelect: () => crediting.ask(ids),
+        needs: 'credits',
+      },
       { label: 'Mark as fake…', icon: UserX, onSelect: () => rejecting.ask(ids), needs: 'students.reject' },
       {
         label: `Archive Selected (${count})`,
@@ -210,6 +222,7 @@ export function StudentsTab({
         onChange={(change) => void actions.changeAll(change).then(changing.close)}
         onClose={changing.close}
       />
+      {renderCredits(crediting.about, crediting.close)}
       <RejectSelectedModal
         ids={rejecting.about}
         isBusy={actions.isBusy}

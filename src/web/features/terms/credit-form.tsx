@@ -27,6 +27,7 @@ export const groundTexts: Record<CreditGround, string> = {
   shifter: 'Shifter',
   'previous degree': 'Previous degree',
   'foreign national': 'Foreign national',
+  'graduated before this system': 'Graduated before this system',
   other: 'Other',
 }
 

@@ -27,21 +27,23 @@ interface StudentProgramProps {
   certificates: ReactNode
 }
 
-/** In a student's record: terms, credits and exemptions, certificates. Those alone for an office without terms. */
+/** In a student's record: terms, credits and exemptions, certificates. */
 export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const { id } = student
   const { can } = useAccount()
   const { levelName } = useLevelNames()
   const terms = useQuery(termsQuery)
+  // Without a term there are credits: of those who graduated before this system.
+  const isShown = terms.data !== undefined && (terms.data.length > 0 || can('credits'))
   const query = useQuery({
     queryKey: ['terms', 'program', id],
     meta: { topics: ['students'] },
-    queryFn: terms.data?.length ? reading(api.students[':id'].program.$get, { param: { id } }) : skipToken,
+    queryFn: isShown ? reading(api.students[':id'].program.$get, { param: { id } }) : skipToken,
   })
   const [changed, setChanged] = useState<ProgramEnrolment | null>(null)
   const [isCrediting, setCrediting] = useState(false)
   const [revoked, setRevoked] = useState<ProgramCredit | null>(null)
-  if (!terms.data || terms.data.length === 0) return certificates
+  if (!isShown) return certificates
   return (
     <section>
       <h3 className="border-b pb-1 font-semibold text-primary">NSTP program</h3>

@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '#shared/problem.ts'
 import { consentVersion } from '#shared/registration/consent.ts'
@@ -456,6 +457,7 @@ describe('the registration service', () => {
     const references = [...(options.references ?? [])]
     const service = createRegistrationService({
       database: server.database,
+      log: pino({ level: 'silent' }),
       closed: () => null,
       quotas: () => defaultSettings.quotas,
       welcomes: withoutMail,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
@@ -218,4 +219,40 @@ describe('merging', () => {
       detail: 'Authentication required. Please login as admin.',
     })
   })
+})
+
+/** Every column that holds the ids of students, and what a merge does with the rows of the record that is deleted. */
+const columnsOfStudents: Record<string, string> = {
+  'audit_events.student_id': 'stays: what was done to the record is found by the ids of merged ones',
+  'audit_students.student_id': 'stays, as that',
+  'audit_values.student_id': 'goes: older values of a deleted record are lost',
+  'certificates.student_id': 'moved',
+  'credits.student_id': 'moved',
+  'different_students.first_id': 'goes: a mark of two records as different people',
+  'different_students.second_id': 'goes, as that',
+  'enrolments.student_id': 'moved',
+  'import_rows.record_id': 'moved, of lists; rows that wrote a record stay with it',
+  'mail_bounces.student_id': 'moved',
+  'mail_messages.rejected_id': 'stays: of a rejected record, which is no student',
+  'mail_messages.student_id': 'moved',
+  'paper_rows.student_id': 'moved',
+  'rejected_students.id': 'stays, as that',
+  'student_search.id': 'goes with its record',
+  'undoable_changes.student_id': 'stays: an earlier change of the record can’t be undone any more',
+}
+
+test('every table with ids of students is moved by a merge, or named here with the reason', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and udt_name = 'uuid'
+      and (column_name in ('student_id', 'record_id', 'rejected_id', 'first_id', 'second_id')
+        or column_name = 'id' and table_name in ('rejected_students', 'student_search'))
+    order by 1`.execute(app.database.db)
+  const names = rows.map(({ name }) => name)
+  expect(names.filter((name) => !(name in columnsOfStudents))).toEqual([])
+  const referring = await sql<{ name: string }>`
+    select conrelid::regclass || '.' || attname as name
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+    where confrelid = 'students'::regclass and contype = 'f'`.execute(app.database.db)
+  expect(referring.rows.map(({ name }) => name).filter((name) => !(name in columnsOfStudents))).toEqual([])
 })
