@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
+import { maxImportBytes } from '#shared/imports/imports.ts'
+import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
 import {
@@ -149,8 +154,10 @@ test('reading changes nothing but the audit trail', async () => {
   expect(await rows()).toEqual(before)
 })
 
+const texts = ['/robots.txt', '/sitemap.xml', '/site.webmanifest', '/announcements/feed.xml', '/nowhere']
+
 test('every answer with a body names its type, and a text its characters', async () => {
-  for (const address of readable()) {
+  for (const address of [...readable(), ...texts]) {
     for (const headers of [{ Cookie: cookie }, {}]) {
       const answer = await fetch(server.url + address, { headers })
       const bytes = (await answer.arrayBuffer()).byteLength
@@ -161,7 +168,7 @@ test('every answer with a body names its type, and a text its characters', async
           answer.status,
           expect.stringMatching(/^\w+\/[\w.+-]+/),
         ])
-      if (type.startsWith('text/'))
+      if (/^text\/|[/+]xml|manifest/.test(type))
         expect([address, type]).toEqual([address, expect.stringMatching(/charset=utf-8/i)])
       if (answer.status >= 400 && address.startsWith('/api/'))
         expect([address, type]).toEqual([address, expect.stringMatching(/^application\/problem\+json/)])
@@ -204,29 +211,96 @@ test('what is searched for is a value of the query, whatever signs of SQL it has
 })
 
 test('signs of a pattern in a search stand for nothing', async () => {
-  await storeStudent(server.database, { lastName: 'Macaraeg' })
+  const { id: studentId } = await storeStudent(server.database, { lastName: 'Macaraeg' })
   const count = async (path: string) => (await (await call(path)).json()).items.length
   const students = (text: string) => count(`/api/students?search=${encodeURIComponent(text)}`)
   expect(await students('Macaraeg')).toBe(1)
   for (const text of ['Mac%raeg', 'Mac_raeg', 'M%raeg', 'Mac_r_eg']) {
     expect([text, await students(text)]).toEqual([text, 0])
   }
-  const trail = (text: string) => count(`/api/audit?search=${encodeURIComponent(text)}`)
-  expect(await trail('127.0.0')).toBeGreaterThan(0)
-  for (const text of ['127_0', '127%', '%']) expect([text, await trail(text)]).toEqual([text, 0])
+  await server.database.db
+    .insertInto('mailMessages')
+    .values(buildStoredMessage({ recipient: 'macaraeg@student.example', subject: 'Your section' }))
+    .execute()
+  const certificate = {
+    id: createId(),
+    number: 'NSTP-2027-000001',
+    code: 'ABCDEFGHJKLM',
+    kind: 'completion',
+    component: 'CWTS',
+    academicYear: '2026-2027',
+    studentId,
+    content: JSON.stringify({ lastName: 'Macaraeg' }),
+    issuedOn: '2027-05-30',
+    issuedAt: new Date(),
+    batchId: createId(),
+  } as const
+  await server.database.db.insertInto('certificates').values(certificate).execute()
+  for (const [path, found, patterns] of [
+    ['/api/audit', '127.0.0', ['127_0', '127%', '%', '_']],
+    ['/api/mail/messages', 'macaraeg@', ['mac%raeg@', 'macar_eg@', '%', '_']],
+    ['/api/certificates', 'macaraeg', ['mac%raeg', 'macar_eg', '%', '_']],
+  ] as const) {
+    const search = (text: string) => count(`${path}?search=${encodeURIComponent(text)}`)
+    expect([path, (await search(found)) > 0]).toEqual([path, true])
+    for (const text of patterns) expect([path, text, await search(text)]).toEqual([path, text, 0])
+  }
 })
 
 test('the description has the rules of the form, and what may be uploaded with its size', async () => {
   const text = JSON.stringify(description)
   const form = description.paths['/registrations']?.post?.requestBody?.content['application/json']?.schema
   const fields = description.components.schemas[form?.$ref?.split('/').at(-1) ?? ''] ?? form
-  expect(fields?.properties?.lastName).toMatchObject({ maxLength: 100 })
-  expect(fields?.properties?.nstpComponent).toHaveProperty('enum')
+  expect(fields?.properties).toMatchObject({
+    lastName: { maxLength: 100 },
+    middleName: { maxLength: 100, default: '' },
+    extensionName: { maxLength: 10, default: '' },
+    address: { maxLength: 300 },
+    dateOfBirth: { maxLength: 10, format: 'date' },
+    email: { maxLength: 254, format: 'email' },
+    sex: { enum: ['Male', 'Female'] },
+    yearLevel: { enum: ['1st Year', '2nd Year', '3rd Year', '4th Year'] },
+    workExperience: { maxLength: 2000, default: '' },
+    nstpComponent: { enum: ['ROTC', 'CWTS'] },
+    consent: { const: true },
+  })
+  expect(fields).toMatchObject({
+    additionalProperties: false,
+    required: expect.arrayContaining([
+      'lastName',
+      'dateOfBirth',
+      'email',
+      'emergencyContactNumber',
+      'consent',
+    ]),
+  })
   const uploads = operationsOf(description).filter(
     ({ operation }) => operation.requestBody && 'multipart/form-data' in operation.requestBody.content,
   )
-  expect(uploads.length).toBeGreaterThan(5)
-  const unsaid = uploads.filter(({ operation }) => !/\d+ ?MB/.test(JSON.stringify(operation)))
-  expect(unsaid.map(({ path, method }) => `${method} ${path}`)).toEqual([])
+  const said = uploads.map(({ path, method, operation }) => {
+    const sizes = JSON.stringify(operation).match(/\d+ ?MB/g)
+    const hasFile = JSON.stringify(operation.requestBody?.content['multipart/form-data']).includes('"binary"')
+    return [`${method} ${path}`, hasFile, sizes?.map((size) => Number.parseInt(size, 10) * 2 ** 20)] as const
+  })
+  const { announcement, logo, orgPhoto, slide } = imageLimits
+  expect(said.toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
+    ['patch /announcements/{id}', true, [announcement, attachmentLimit]],
+    ['patch /org-chart/nodes/{id}', true, [orgPhoto]],
+    ['patch /slides/{id}', true, [slide]],
+    ['post /announcements', true, [announcement, attachmentLimit]],
+    ['post /imports', true, [maxImportBytes]],
+    ['post /mail/recipients/file', true, [maxImportBytes]],
+    ['post /org-chart/nodes', true, [orgPhoto]],
+    ['post /slides', true, [slide]],
+    ['put /settings/logo', true, [logo]],
+  ])
+  // What the office reads.
+  const guide = (page: string) => readFileSync(`src/web/features/admin/guide/${page}.md`, 'utf8')
+  const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`
+  expect(guide('slideshow')).toContain(`JPEG, PNG, GIF or WEBP, up to ${megabytes(slide)}.`)
+  expect(guide('announcements')).toContain(
+    `**Image** (up to ${megabytes(announcement)}) or an **Attachment** (smaller than ${megabytes(attachmentLimit)})`,
+  )
+  expect(guide('import')).toContain(`Up to ${megabytes(maxImportBytes)} and`)
   expect(text).toContain('JPEG, PNG, GIF or WEBP')
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { knownDeviceLifetime, sessionLimits } from '#server/features/auth/session-cookies.ts'
 import { throttleSchedules } from '#server/features/auth/throttle-repository.ts'
+import { deskRoles, keptRoles } from '#shared/people/permissions.ts'
 import { studentFields } from '#shared/students/student-fields.ts'
 
 const operations = readFileSync('docs/operations.md', 'utf8').replaceAll('\n', ' ')
@@ -29,6 +30,12 @@ test('operations.md has the lifetimes of sessions', () => {
   expect(operations).toContain(
     `A session ends after ${sessionLimits.idle / hour} hours without use, and after ${sessionLimits.absolute / day} days in any case; of an assistant or a registrar after ${sessionLimits.desk.idle / hour} hour without use. With _Keep me signed in_ those of administrators and coordinators end after ${sessionLimits.kept.idle / day} and ${sessionLimits.kept.absolute / day} days; for others it changes nothing. The most powerful actions, the ${sessionLimits.records.most.others + 1}st whole record in an hour, and of assistants and registrars the ${sessionLimits.records.most.desk + 1}th, ask for the password again when it was given more than ${sessionLimits.fresh / minute} minutes ago. A known browser stays known for ${knownDeviceLifetime / day} days. Where two-factor sign-in is required, an account without it has ${sessionLimits.secondFactor / day} days;`,
   )
+})
+
+// The roles that the sentences about sessions name.
+test('those who may keep their sessions, and those at a desk, are the ones that operations.md names', () => {
+  expect(keptRoles).toEqual(['administrator', 'coordinator'])
+  expect(deskRoles).toEqual(['assistant', 'registrar'])
 })
 
 const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })

@@ -30,12 +30,14 @@ const unreadable = 'This file could not be read. Please choose it again.'
 describe('a form', () => {
   test('gives its texts and its files', async () => {
     const form = new FormData()
-    form.set('title', 'Enlistment')
+    // What looks encoded is what was typed.
+    const title = '100%25 &amp; +1 \\u0041 %3Cb%3E'
+    form.set('title', title)
     form.set('attachment', new File(['hello'], 'memo.txt', { type: 'text/plain' }))
     expect(await send(form)).toEqual({
       status: 200,
       body: {
-        fields: { title: 'Enlistment' },
+        fields: { title },
         files: { attachment: { text: 'hello', fileName: 'memo.txt', mediaType: 'text/plain' } },
       },
     })

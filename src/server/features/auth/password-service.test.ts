@@ -39,4 +39,13 @@ test('generated passwords are long, different, and free of similar characters', 
   const generated = Array.from({ length: 1000 }, generatePassword)
   expect(new Set(generated).size).toBe(1000)
   for (const password of generated) expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/)
+  // Each of the 31 at each of the 16 places, and no part that tells another.
+  const letters = generated.map((password) => password.replaceAll('-', ''))
+  for (let place = 0; place < 16; place++) {
+    expect(new Set(letters.map((text) => text[place])).size).toBe(31)
+    const pairs = new Set(letters.map((text) => `${text[place]}${text[(place + 1) % 16]}`))
+    expect(pairs.size).toBeGreaterThan(500)
+  }
+  const groups = generated.flatMap((password) => password.split('-'))
+  expect(new Set(groups).size).toBeGreaterThan(3_900)
 })

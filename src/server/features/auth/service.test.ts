@@ -7,6 +7,7 @@ import { roles } from '#shared/people/permissions.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
+import { createToken } from './session-cookies.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -69,6 +70,9 @@ describe('signing in', () => {
     const devices = await setup.db.selectFrom('knownDevices').selectAll().execute()
     expect(sessions).toHaveLength(1)
     expect(devices).toHaveLength(1)
+    // All 32 bytes differ from one token to the next somewhere.
+    const made = Array.from({ length: 50 }, () => Buffer.from(createToken().text, 'base64url'))
+    for (let at = 0; at < 32; at++) expect(new Set(made.map((bytes) => bytes[at])).size).toBeGreaterThan(30)
     const stored = [...sessions, ...devices].map(({ tokenHash }) => tokenHash.toString('latin1'))
     for (const token of [sessionToken, deviceToken]) {
       expect(stored).not.toContain(token)

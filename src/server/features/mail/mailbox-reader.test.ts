@@ -50,6 +50,22 @@ describe('a connection to a mailbox', () => {
     expect(commands.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
   })
 
+  test('is not opened to an address of a closed network', async () => {
+    const opened: string[] = []
+    server.on('connection', () => opened.push('connection'))
+    const asked: string[] = []
+    const mayConnect = (address: string) => {
+      asked.push(address)
+      return false
+    }
+    const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password', mayConnect }
+    const failure = await connectToMailbox(mailbox, new AbortController().signal).catch(
+      (error: unknown) => error,
+    )
+    expect(mailboxFailure(failure, mailbox)).toMatch(/private network/)
+    expect([asked, opened]).toEqual([['127.0.0.2'], []])
+  })
+
   test('is not opened after an abort', async () => {
     const mailbox = {
       host: '127.0.0.2',

@@ -203,6 +203,13 @@ test('previews are entries of the trail with the students that they name', async
   expect((await trail.of('students-listed')).map(({ affected }) => affected)).toEqual([0, 500])
 })
 
+test('all is undone until its day is over', async () => {
+  const flood = await enlist('203.0.113.7', 'Flood')
+  const { id } = await reject([flood])
+  await pass(day - 1)
+  expect(await undo(id)).toEqual({ count: 1, skipped: 0 })
+})
+
 test('after a day nothing personal is left, and after 30 days no network', async () => {
   const [flood, real] = [await enlist('203.0.113.7', 'Flood'), await enlist('203.0.113.8', 'Real')]
   await storeMail(flood, 'queued')

@@ -196,6 +196,11 @@ test.each(['other.host/x', 'user@other.host', 'other.host#x', 'other.host?x', 'a
 )
 
 describe('headers', () => {
+  // Data, a file, a page, a text for programs, what isn't there.
+  const kinds = ['/api/health', '/api/files/x.webp', '/login', '/robots.txt', '/nowhere', '/api/nowhere']
+  // Of our own, which is never shown as a page.
+  const script = '/assets/x.js'
+
   test('a page has a strict content security policy with a nonce of its own for each answer', async () => {
     const policies = await Promise.all(
       [1, 2].map(async () => (await fetch(`${server.url}/api/docs`)).headers.get('Content-Security-Policy')),
@@ -203,24 +208,47 @@ describe('headers', () => {
     const nonces = policies.map((policy) => /script-src 'nonce-([^']+)'/.exec(policy ?? '')?.[1])
     expect(nonces[0]).toBeTruthy()
     expect(nonces[0]).not.toBe(nonces[1])
-    expect(policies[0]).not.toMatch(/script-src[^;]*unsafe-(inline|eval)/)
-    expect(policies[0]).toContain("frame-ancestors 'none'")
+    const directives = (policies[0] ?? '').split('; ').map((directive) => {
+      const [name = '', ...values] = directive.split(' ')
+      return [name, values.join(' ')] as const
+    })
+    expect(Object.fromEntries(directives)).toMatchObject({
+      'default-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'frame-ancestors': "'none'",
+      'object-src': "'none'",
+      'script-src': `'nonce-${nonces[0]}' 'strict-dynamic' 'self'`,
+      'script-src-attr': "'none'",
+    })
   })
 
   test('data may do nothing, should a browser ever show it as a page', async () => {
-    const { headers } = await fetch(`${server.url}/api/health`)
-    expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+    const policyOf = async (path: string) =>
+      (await fetch(server.url + path)).headers.get('Content-Security-Policy')
+    const nothing = "default-src 'none'; frame-ancestors 'none'"
+    expect(await policyOf('/api/health')).toBe(nothing)
+    expect(await policyOf('/api/files/x.webp')).toBe(`${nothing}; sandbox`)
   })
 
   test('an answer names no software and may not be sniffed or framed', async () => {
-    const { headers } = await fetch(`${server.url}/api/health`)
-    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
-    expect(headers.get('X-Frame-Options')).toBe('DENY')
-    expect(headers.get('X-Powered-By')).toBeNull()
+    for (const path of [...kinds, script]) {
+      const { headers } = await fetch(server.url + path)
+      expect([path, headers.get('X-Content-Type-Options')]).toEqual([path, 'nosniff'])
+      expect([path, headers.get('Server'), headers.get('X-Powered-By')]).toEqual([path, null, null])
+      if (path === script) continue
+      expect([path, headers.get('X-Frame-Options')]).toEqual([path, 'DENY'])
+      expect([path, headers.get('Content-Security-Policy')]).toEqual([
+        path,
+        expect.stringMatching(/(^|; )frame-ancestors 'none'/),
+      ])
+    }
   })
 
   test('every answer keeps its address and its window to this site', async () => {
-    for (const path of ['/api/health', '/login', '/nowhere']) {
+    const { headers } = await fetch(server.url + script)
+    expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
+    for (const path of kinds) {
       const { headers } = await fetch(server.url + path)
       expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin')
       expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
@@ -231,7 +259,7 @@ describe('headers', () => {
 
   test('with an https PUBLIC_URL browsers are told to stay with https for a year', async () => {
     const secure = await startTestServer({ env: { PUBLIC_URL: 'https://nstp.school.example' } })
-    for (const path of ['/api/health', '/login']) {
+    for (const path of [...kinds, script]) {
       const { headers } = await fetch(secure.url + path)
       expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains')
     }
@@ -262,6 +290,9 @@ describe('requests from other sites', () => {
       code: 'permission_denied',
       detail: 'Permission denied. Please check your access privileges.',
     })
+    // Only a trusted proxy says which host was asked.
+    const feigned = { Origin: 'https://evil.example', 'X-Forwarded-Host': 'evil.example' }
+    expect((await post('/api/session', '{}', feigned)).status).toBe(403)
   })
 
   test('no answer lets another site read it', async () => {
@@ -270,6 +301,9 @@ describe('requests from other sites', () => {
     for (const answer of [
       await fetch(`${server.url}/api/announcements`, { headers: { Origin } }),
       await fetch(`${server.url}/login`, { headers: { Origin } }),
+      await fetch(`${server.url}/api/files/x.webp`, { headers: { Origin } }),
+      await fetch(`${server.url}/robots.txt`, { headers: { Origin } }),
+      await fetch(`${server.url}/assets/x.js`, { headers: { Origin } }),
       await fetch(`${server.url}/api/registrations`, { method: 'OPTIONS', headers: preflight }),
       await post('/api/session', '{}', { Origin }),
     ]) {

@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
@@ -127,6 +128,28 @@ describe('PUT /api/session/password', () => {
     const problem = await response.json()
     expect(problem).toMatchObject({ code: 'invalid', detail: message })
     expect(problem.errors[0]).toEqual({ path, message })
+  })
+
+  test("refuses the school's, the system's and one's own names and address", async () => {
+    const own = await startTestServer({ now })
+    onTestFinished(() => own.close())
+    const admin = createAdminClient(own, await own.signIn())
+    const match = { 'If-Match': (await admin.call('GET', '/settings')).headers.get('ETag') ?? '' }
+    const names = { systemName: 'Kwyjibo', schoolName: 'Brzeczyszczyk Academy' }
+    expect((await admin.call('PATCH', '/settings', names, match)).status).toBe(200)
+    const person = { email: 'gwyneth.vosloo@xylem.example', displayName: 'Quirijn Zwolle' }
+    await own.database.db.updateTable('admins').set(person).execute()
+    const answerTo = async (word: string) => {
+      const body = { currentPassword: adminPassword, newPassword: `${word} ${word} 2026!` }
+      const answer = await admin.call('PUT', '/session/password', body)
+      return [word, answer.status, answer.ok ? null : (await answer.json()).detail]
+    }
+    for (const word of ['Kwyjibo', 'Brzeczyszczyk', 'Gwyneth', 'Vosloo', 'Xylem', 'Quirijn', 'Zwolle']) {
+      expect(await answerTo(word)).toEqual([word, 422, passwordMessages.guessable])
+    }
+    // Another one as long is taken.
+    const taken = { currentPassword: adminPassword, newPassword: 'Jwmbylo Jwmbylo 2026!' }
+    expect((await admin.call('PUT', '/session/password', taken)).status).toBe(204)
   })
 })
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { passwordMessages } from '#shared/auth/account.ts'
+import * as z from 'zod/mini'
+import { passwordChangeSchema, passwordMessages } from '#shared/auth/account.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import type { SignedIn } from '../service.ts'
@@ -41,7 +42,13 @@ describe('changing the password', () => {
     ['in any script, with signs and pictures', 'ang tricycle ko — «nasira» 三輪車 🛺'],
     ['without digits, capitals and signs', 'tricycle mountain sandal kettle'],
     ['of 128 characters', `${'tricycle mountain sandal kettle '.repeat(4)}`.slice(0, 127).padEnd(128, 'x')],
+    [
+      'of 1,000 characters',
+      `${'tricycle mountain sandal kettle '.repeat(32)}`.slice(0, 999).padEnd(1000, 'x'),
+    ],
   ])('takes a password %s as it is', async (_, chosen) => {
+    const sent = { currentPassword: adminPassword, newPassword: chosen }
+    expect(z.safeParse(passwordChangeSchema, sent).data).toMatchObject(sent)
     await change({ newPassword: chosen })
     await setup.signIn({}, { email: adminEmail, password: chosen })
     const cut = { email: adminEmail, password: chosen.slice(0, -1) }

@@ -1,4 +1,4 @@
-import { TOTP } from 'otpauth'
+import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { codeMessages } from '#shared/auth/account.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
@@ -152,8 +152,10 @@ describe('setting up', () => {
     const codes = await confirm(codeAt())
     const [factor] = await setup.db.selectFrom('secondFactors').selectAll().execute()
     expect(factor?.secret.includes(secret)).toBe(false)
+    expect(factor?.secret.includes(Buffer.from(Secret.fromBase32(secret).buffer))).toBe(false)
     const stored = await setup.db.selectFrom('recoveryCodes').selectAll().execute()
-    for (const code of codes) {
+    expect(stored).toHaveLength(codes.length)
+    for (const code of codes.flatMap((one) => [one, one.replaceAll('-', '')])) {
       expect(stored.every(({ codeHash }) => !codeHash.includes(code))).toBe(true)
     }
   })
@@ -165,12 +167,16 @@ describe('signing in', () => {
   test('asks for the code only after the right password', async () => {
     await expect(setup.signIn()).rejects.toMatchObject(atCode(codeMessages.required))
     await expect(signInWith('  ')).rejects.toMatchObject({ code: 'unauthenticated' })
-    const wrong = { ...right, password: 'a wrong pass phrase', code: codeAt() }
-    await expect(setup.signIn({}, wrong)).rejects.toMatchObject({
-      code: 'unauthenticated',
-      message: 'Invalid email or password',
-      errors: undefined,
-    })
+    const wrong = { ...right, password: 'a wrong pass phrase' }
+    // Nothing tells a guesser that there is a second factor.
+    for (const code of [undefined, '000000', 'aaaa-bbbb-cccc-dddd', codeAt()]) {
+      await setup.db.deleteFrom('signInFailures').execute()
+      await expect(setup.signIn({}, { ...wrong, ...(code && { code }) })).rejects.toMatchObject({
+        code: 'unauthenticated',
+        message: 'Invalid email or password',
+        errors: undefined,
+      })
+    }
   })
 
   test('accepts the current code', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
 import { registrationLimits } from '../routes.ts'
+import { createDayCode } from '../service.ts'
 
 const options = { env: { RATE_LIMITS: 'on', TRUST_PROXY: 'on' }, now: new Date('2026-11-20T15:59:00Z') }
 let server: TestServer
@@ -65,6 +66,11 @@ test('is another one after midnight of the program, and only administrators read
   expect(await readCode()).not.toBe(code)
   expect(await errorsOf(await enlist(code))).toEqual([wrong])
   expect((await fetch(`${server.url}/api/registrations/code`)).status).toBe(401)
+  // Who lacks the secret key can't compute it.
+  const codeOf = (secretKey: Buffer) =>
+    createDayCode({ secretKey, clock: () => options.now, timeZone: 'Asia/Manila' })()
+  expect(codeOf(testSecretKey)).toBe(await readCode())
+  expect(codeOf(Buffer.from('another key'))).not.toBe(await readCode())
 })
 
 test('cannot be guessed in a loop', async () => {

@@ -146,6 +146,9 @@ describe('bad input', () => {
       ...buildRegistration({ email: 'juan', dateOfBirth: '2010-11-21' }),
       lastName: ' ',
       consent: false,
+      ...{ sex: 'x', civilStatus: 'x', bloodType: 'x', course: 'Alchemy', yearLevel: '9th Year' },
+      ...{ academicYear: '1999-2000', nstpComponent: 'LTS' },
+      ...{ contactNumber: 'none', emergencyContactNumber: 'none', zipCode: '9'.repeat(11) },
     }
     const response = await register(body)
     expect(response.status).toBe(422)
@@ -154,8 +157,21 @@ describe('bad input', () => {
       detail: 'Please fill in the last name field.',
       errors: [
         { path: 'lastName', message: 'Please fill in the last name field.' },
+        { path: 'zipCode', message: 'Please shorten the zip code to 10 characters or fewer.' },
         { path: 'dateOfBirth', message: 'You must be at least 16 years old to register.' },
+        { path: 'sex', message: 'Please choose one of the listed options for sex.' },
+        { path: 'civilStatus', message: 'Please choose one of the listed options for civil status.' },
+        { path: 'contactNumber', message: 'Please enter a valid contact number.' },
         { path: 'email', message: 'Please enter a valid email address.' },
+        { path: 'bloodType', message: 'Please choose one of the listed options for blood type.' },
+        { path: 'course', message: 'Please choose one of the listed options for course.' },
+        { path: 'yearLevel', message: 'Please choose one of the listed options for year level.' },
+        { path: 'academicYear', message: 'Please choose one of the listed options for academic year.' },
+        {
+          path: 'emergencyContactNumber',
+          message: 'Please enter a valid emergency contact number.',
+        },
+        { path: 'nstpComponent', message: 'Please choose one of the listed options for nstp component.' },
         { path: 'consent', message: 'Please tick the box to agree to the privacy notice.' },
       ],
     })
