@@ -6,8 +6,9 @@ import { startStudentsServer } from '#tests/setup/students-server.ts'
 const app = startStudentsServer({ now: new Date('2026-11-20T02:00:00Z') })
 
 const match = (version: number) => ({ 'If-Match': `"${version}"` })
+// An unusual serial number is asked about in serial-numbers.test.ts.
 const edit = (id: string, body: unknown, version = 1) =>
-  app.admin.call('PATCH', `/students/${id}`, body, match(version))
+  app.admin.call('PATCH', `/students/${id}?serialMeant=true`, body, match(version))
 const read = async (id: string) => (await app.admin.call('GET', `/students/${id}`)).json()
 
 const chooseFrom = (words: string) => `Please choose one of the listed options for ${words}.`
