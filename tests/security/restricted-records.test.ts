@@ -240,7 +240,10 @@ const doors: Record<string, (two: Two) => Promise<void>> = {
     const { items } = await get(`/terms/${termId}/unplaced?component=CWTS&level=1`)
     expect(items.map(({ student }: { student: Person }) => student.lastName)).toEqual(['Blas'])
     const section = await storeSection(own.database, { termId, name: 'Alpha' })
-    const placement = { component: 'CWTS', level: 1, ids: two.ids }
+    const placement = {
+      ...{ component: 'CWTS', level: 1, order: 'name', fill: 'in turn', withoutSections: false },
+      ids: two.ids,
+    }
     const { total, basis } = await post(`/terms/${termId}/placements/preview`, placement)
     expect(total).toBe(1)
     await post(`/terms/${termId}/placements`, { ...placement, basis })
