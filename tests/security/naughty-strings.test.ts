@@ -21,6 +21,8 @@ const choices: StudentField[] = [
   'yearLevel',
   'academicYear',
   'nstpComponent',
+  // What doesn't look like a number isn't kept from the form, and asked about in an import.
+  'serialNumber',
 ]
 // Longer than any field, and a body within its limit.
 const strings = naughtyStrings.filter(({ length }) => length < 10_000)
