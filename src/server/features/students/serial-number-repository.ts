@@ -18,6 +18,20 @@ export function createSerialNumbersRepository(db: Queryable) {
     /** Until the transaction ends nobody else gives serial numbers, so that none is given twice. */
     lock: () => sql`select pg_advisory_xact_lock(${serialLock})`.execute(db),
 
+    /**
+     * The same for a number that a visitor typed, without waiting: a visitor who waits holds a connection, and enough of them
+     * would hold all while a list is applied. Several visitors give numbers at once, each number one of them.
+     * @returns whether this transaction may give it
+     */
+    async tryLock(serialNumber: string): Promise<boolean> {
+      const { rows } = await sql<{ isFree: boolean }>`
+        select pg_try_advisory_xact_lock_shared(${serialLock})
+          and pg_try_advisory_xact_lock(${serialLock}, hashtext(${serialKey(serialNumber)})) as is_free`.execute(
+        db,
+      )
+      return rows[0]?.isFree ?? false
+    },
+
     /** The records that have these numbers. Index: students_serial. */
     async listHolders(serials: readonly string[]): Promise<(Holder & { key: string })[]> {
       const keys = [...new Set(serials.map(serialKey))].filter((key) => key !== '')

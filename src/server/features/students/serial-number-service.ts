@@ -68,7 +68,8 @@ export async function checkTypedSerial(
 
 /**
  * What a visitor typed into the public form. It becomes the serial number of the new record where it has the usual form
- * and nobody has it; else the office enters it. The visitor learns nothing of it, and the enlistment is stored before.
+ * and nobody has it, and no list of numbers is applied at that moment; else the office enters it. The visitor learns
+ * nothing of it, and the enlistment is stored before.
  */
 export async function keepTypedSerial(
   tx: Queryable,
@@ -77,6 +78,5 @@ export async function keepTypedSerial(
   if (serialKey(serialNumber) === '') return
   if (serialDoubts(serialNumber, person, { region: '', year: '' }).length > 0) return
   const serials = createSerialNumbersRepository(tx)
-  await serials.lock()
-  await serials.giveFree(id, serialNumber)
+  if (await serials.tryLock(serialNumber)) await serials.giveFree(id, serialNumber)
 }

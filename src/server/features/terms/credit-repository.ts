@@ -58,6 +58,20 @@ export function createCreditsRepository(tx: Queryable) {
       return [...new Set(rows.map(({ studentId }) => studentId))]
     },
 
+    /** Whether this system has marks of that year, or of an earlier one. Index: terms_pkey; terms are few. */
+    async hasTermUpTo(academicYear: string): Promise<boolean> {
+      const { rows } = await sql`select from terms where academic_year <= ${academicYear} limit 1`.execute(tx)
+      return rows.length > 0
+    },
+
+    /** Who of them is exempt. Index: credits_student. */
+    async listExempt(ids: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ studentId: string }>`
+        select student_id from credits
+        where student_id = any(${[...ids]}::uuid[]) and kind = 'exemption' and revoked_at is null`.execute(tx)
+      return rows.map(({ studentId }) => studentId)
+    },
+
     /** What a student has already. Indexes: credits_student, enrolments_passed. */
     async listDone(studentId: string) {
       const { rows } = await sql<{ kind: CreditKind | 'passed'; level: Level | null }>`

@@ -327,6 +327,36 @@ describe('credits of many who graduated before this system', () => {
     expect(await own.admin.refusal('POST', undo)).toMatchObject({ status: 404 })
   })
 
+  test.each(['2026-2027', '2030-2031'])('are of no year that this system has marks of: %s', async (year) => {
+    const { id } = await store('Abad')
+    const one = { ...credit, ground: 'graduated before this system', academicYear: year }
+    for (const [path, sent] of [
+      ['/credits', body([{ id }], { academicYear: year })],
+      [`/students/${id}/credits`, one],
+    ] as const) {
+      const answer = await own.admin.call('POST', path, sent)
+      const errors = [{ path: 'academicYear', message: creditMessages.notEarlier }]
+      expect([answer.status, (await answer.json()).errors]).toEqual([422, errors])
+    }
+    expect((await programOf(id)).credits).toEqual([])
+  })
+
+  test('are not of the present year either where no term is made yet', async () => {
+    await own.database.db.deleteFrom('terms').execute()
+    const student = await store('Abad')
+    const statusOf = async (academicYear: string) =>
+      (await own.admin.call('POST', '/credits', body([student], { academicYear }))).status
+    expect([await statusOf('2026-2027'), await statusOf('2025-2026')]).toEqual([422, 200])
+  })
+
+  test('leave an exempt student alone', async () => {
+    const exempt = await store('Abad')
+    await add(exempt.id, exemption)
+    const answer = await own.admin.call('POST', '/credits', body([exempt, await store('Blas')]))
+    expect(await answer.json()).toMatchObject({ count: 1, unchanged: 1 })
+    expect((await programOf(exempt.id)).credits).toHaveLength(1)
+  })
+
   test('are all or none, of the own components', async () => {
     const [own1, other] = [await store('Abad'), await store('Blas', { nstpComponent: 'ROTC' })]
     const cwts = await createStaffClient(own.server, { role: 'coordinator', components: ['CWTS'] })

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { missingSentence, studentMissing } from '#server/features/students/change-service.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange, mustExist, undoMs } from '#server/lib/change.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalid } from '#server/lib/errors.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
 import {
   creditMessages,
@@ -14,6 +14,17 @@ import {
 import type { CreditedGraduates } from '#shared/terms/program-response.ts'
 import { levels } from '#shared/terms/terms.ts'
 import { createCreditsRepository } from './credit-repository.ts'
+
+/**
+ * Of years that this system has, marks say who graduated. Where it has no term yet, the year must have begun before this
+ * calendar year: nobody who enlists in the first year graduated before it.
+ * @throws AppError `invalid`
+ */
+async function mustBeEarlier(tx: Queryable, academicYear: string, now: Date): Promise<void> {
+  const isBegun = Number(academicYear.slice(0, 4)) >= now.getUTCFullYear()
+  if (isBegun || (await createCreditsRepository(tx).hasTermUpTo(academicYear)))
+    throw invalid('academicYear', creditMessages.notEarlier)
+}
 
 /** What a student did of NSTP elsewhere. */
 export function createCredits(options: ChangeContext) {
@@ -27,6 +38,7 @@ export function createCredits(options: ChangeContext) {
         const { reference } = mustExist(await credits.lockStudent(studentId, actor.access), studentMissing)
         const done = await credits.listDone(studentId)
         const { kind, level } = credit
+        if (credit.ground === earlierGraduate) await mustBeEarlier(tx, credit.academicYear, clock())
         if (done.some((one) => one.kind === kind && one.level === level)) {
           const sentence = level === null ? creditMessages.isExempt : creditMessages.hasOne
           throw new AppError('conflict', sentence)
@@ -61,7 +73,9 @@ export function createCredits(options: ChangeContext) {
           const found = await credits.lockStudents(students, actor.access)
           const missing = new Set(students).size - found.length
           if (missing > 0) throw new AppError('conflict', missingSentence(missing, 'credited'))
+          await mustBeEarlier(tx, academicYear, clock())
           const free = found.filter(({ isBlocked }) => !isBlocked)
+          const exempt = new Set(await credits.listExempt(free.map(({ id }) => id)))
           const done = new Set(
             (await credits.listLevels(free.map(({ id }) => id))).map(
               ({ studentId, level }) => `${studentId} ${level}`,
@@ -71,7 +85,7 @@ export function createCredits(options: ChangeContext) {
           const decidedAt = clock()
           const added = free.flatMap(({ id: studentId, nstpComponent }) =>
             levels
-              .filter((level) => !done.has(`${studentId} ${level}`))
+              .filter((level) => !exempt.has(studentId) && !done.has(`${studentId} ${level}`))
               .map((level) => ({
                 ...{ id: createId(), studentId, level, academicYear, evidence, batchId, decidedAt },
                 component: component ?? (isComponent(nstpComponent) ? nstpComponent : null),

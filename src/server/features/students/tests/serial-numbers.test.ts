@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
@@ -147,6 +148,29 @@ describe('an enlistment', () => {
     const rows = await own.database.db.selectFrom('students').select('serialNumber').execute()
     expect(rows.filter(({ serialNumber }) => serialNumber === free)).toHaveLength(1)
   })
+})
+
+test('enlistments with a number never wait for a list that is applied, and keep nobody else waiting', async () => {
+  const enlist = async (serialNumber: string) => {
+    const body = { ...buildRegistration(), nstpComponent: 'CWTS', serialNumber }
+    const answer = await fetch(`${own.server.url}/api/registrations`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': createId() },
+      body: JSON.stringify(body),
+    })
+    return answer.status
+  }
+  await own.database.transact(
+    async (tx) => {
+      // The lock of the lists of numbers, as `serial-number-repository.ts` has it.
+      await sql`select pg_advisory_xact_lock(903026)`.execute(tx)
+      // More than the connections of requests.
+      const all = Array.from({ length: 24 }, (_, n) => enlist(`C-03-2000${10 + n}-26`))
+      expect((await own.admin.call('GET', '/students')).status).toBe(200)
+      expect(new Set(await Promise.all(all))).toEqual(new Set([201]))
+    },
+    { long: true },
+  )
 })
 
 describe('an import', () => {
