@@ -154,6 +154,9 @@ test('a new portal is open, shows the first steps at once, and marks what was do
     visitor.getByText(/has not given the name of its school or a data protection contact/),
   ).toBeVisible()
   await list.getByRole('button', { name: 'Close enlistment' }).click()
+  await expect(list.getByRole('button', { name: 'Open enlistment' })).toBeVisible()
+  // A form that is shown stays.
+  await visitor.reload()
   await expect(visitor.getByText(/^Online enlistment is closed at the moment\./)).toBeVisible()
   await list.getByRole('button', { name: 'These are ours' }).click()
   await expect(list.getByRole('link', { name: /^Courses and academic years .* \(done\)$/ })).toBeVisible()

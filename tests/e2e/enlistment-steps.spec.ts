@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
+import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, openMenu } from './enlistment-form.ts'
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 
@@ -91,7 +93,16 @@ test.describe('on a phone', () => {
 
     test('required answers take 100 seconds at most, and five screens', { tag: '@phone' }, async ({
       page,
+      browser,
+      product,
     }) => {
+      const office = await browser.newPage({ baseURL: product.url })
+      await signIn(office)
+      const { dataProtection } = defaultSiteTexts
+      await changeSettings(office.request, {
+        schoolName: 'Mabini State College',
+        dataProtection: { ...dataProtection, email: 'dpo@school.example' },
+      })
       // Seconds of a tap and of a key on a phone.
       const model = { tap: 2.5, key: 0.35 }
       let seconds = 0
@@ -164,6 +175,8 @@ test.describe('on a phone', () => {
       await expect(page.getByRole('heading', { name: success })).toBeVisible()
       expect(seconds).toBeLessThanOrEqual(100)
       expect(height / 740).toBeLessThanOrEqual(5)
+      await changeSettings(office.request, { schoolName: '', dataProtection })
+      await office.close()
     })
   })
 
