@@ -102,6 +102,31 @@ test('a list that its filters empty is not a list without students', async ({ pa
   await expect(page.getByText('No students registered yet.')).toBeVisible()
 })
 
+test('nothing is selected while the list of other filters is being read', async ({ page }) => {
+  const lastName = uniqueLastName()
+  for (const firstName of ['Ana', 'Ben']) await registerStudent(page, { lastName, firstName })
+  await openList(page, lastName)
+  const all = page.getByRole('checkbox', { name: /select all/i }).first()
+  await all.click()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  let answer: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/api\/students\?.*academicYear=/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByLabel('Academic Year').selectOption({ index: 1 })
+  await expect(all).toBeDisabled()
+  await expect(all).not.toBeChecked()
+  await expect(page.getByText('2 selected')).toBeHidden()
+  await expect(page.getByRole('checkbox', { name: `Select ${lastName}` }).first()).toBeDisabled()
+  answer()
+  await all.click()
+  await expect(page.getByText('2 selected')).toBeVisible()
+})
+
 test('one student is archived, unarchived and deleted', { tag: '@both' }, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana' })

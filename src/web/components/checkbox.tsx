@@ -4,11 +4,12 @@ interface CheckboxProps {
   label: string
   checked: boolean
   mixed?: boolean
+  disabled?: boolean
   onChange: () => void
 }
 
 /** Of a row: its whole cell is the target, 44 px on a phone. */
-export function Checkbox({ label, checked, mixed = false, onChange }: CheckboxProps) {
+export function Checkbox({ label, checked, mixed = false, disabled = false, onChange }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // Can only be set by script.
@@ -22,6 +23,7 @@ export function Checkbox({ label, checked, mixed = false, onChange }: CheckboxPr
         type="checkbox"
         className="size-4.5 accent-primary"
         checked={checked}
+        disabled={disabled}
         onChange={onChange}
       />
     </label>

@@ -216,7 +216,8 @@ const nothing = { ids: new Set<string>(), isComplete: false }
 
 /**
  * The selection within one set of students. It survives paging, sorting and other screens, and ends with the sign-in;
- * under other filters it is empty, so that no action reaches rows out of sight. @param key see `setKey`
+ * under other filters it is empty, also while their list is being read, so that no action reaches rows out of sight.
+ * @param key see `setKey`
  */
 export function useSelection(key: string) {
   const client = useQueryClient()

@@ -67,7 +67,7 @@ export function StudentsTab({
   const changing = useQuestion<readonly string[]>()
   const crediting = useQuestion<readonly string[]>()
   const rejecting = useQuestion<readonly string[]>()
-  const selection = useSelection(setKey(list.data?.query ?? query, layout))
+  const selection = useSelection(setKey(query, layout))
   const sheets = useSheetPrinting()
   const exporting = useExport()
   const hasRows = list.data !== undefined

@@ -68,7 +68,7 @@ export function StudentsTable(props: StudentRowsProps) {
   return (
     <DataTable caption={layout.title} busy={busy} className={tableClass}>
       <StudentsHead {...props} columns={columns}>
-        {selection && <AllCheckbox selected={selected} onSelectAll={onSelectAll} />}
+        {selection && <AllCheckbox selected={selected} onSelectAll={onSelectAll} busy={busy} />}
       </StudentsHead>
       <tbody>
         {students.map((student) => (
@@ -127,6 +127,7 @@ function StudentRow({
   actionsOf,
   layout,
   columns,
+  busy,
 }: StudentRowsProps & { student: StudentListItem; columns: Columns }) {
   const { isRoomy } = useListView()
   const isFresh = fresh.has(student.id)
@@ -148,7 +149,7 @@ function StudentRow({
     >
       {layout.hasTicks && (
         <Cell className={checkboxClass}>
-          <RowCheckbox student={student} selection={selection} />
+          <RowCheckbox student={student} selection={selection} busy={busy} />
         </Cell>
       )}
       {columns.map(({ sort: key, render, className }, index) =>
@@ -208,12 +209,18 @@ export function nextSort(sort: StudentSort, column: StudentSortKey): StudentSort
   return sort === column ? `-${column}` : column
 }
 
-function AllCheckbox({ selected, onSelectAll }: Pick<StudentRowsProps, 'selected' | 'onSelectAll'>) {
+function AllCheckbox({
+  selected,
+  onSelectAll,
+  busy,
+}: Pick<StudentRowsProps, 'selected' | 'onSelectAll' | 'busy'>) {
   return (
     <Checkbox
       label="Select all students on every page"
       checked={selected === 'all'}
       mixed={selected === 'some'}
+      // The rows are still those of the earlier filters.
+      disabled={busy}
       onChange={onSelectAll}
     />
   )
@@ -222,12 +229,14 @@ function AllCheckbox({ selected, onSelectAll }: Pick<StudentRowsProps, 'selected
 function RowCheckbox({
   student,
   selection,
-}: Pick<StudentRowsProps, 'selection'> & { student: StudentListItem }) {
+  busy,
+}: Pick<StudentRowsProps, 'selection' | 'busy'> & { student: StudentListItem }) {
   if (!selection || student.archived) return null
   return (
     <Checkbox
       label={`Select ${listName(student)}`}
       checked={selection.ids.has(student.id)}
+      disabled={busy}
       onChange={() => selection.toggle(student.id)}
     />
   )
@@ -239,7 +248,7 @@ export function StudentsCards(props: StudentRowsProps) {
     <>
       {selection && (
         <p className="-mt-2 mb-1 flex items-center pl-1 text-sm font-semibold print:hidden">
-          <AllCheckbox selected={selected} onSelectAll={onSelectAll} />
+          <AllCheckbox selected={selected} onSelectAll={onSelectAll} busy={busy} />
           <span aria-hidden="true">Select all</span>
         </p>
       )}
@@ -262,6 +271,7 @@ function StudentCard({
   selection,
   actionsOf,
   layout,
+  busy,
 }: StudentRowsProps & { student: StudentListItem }) {
   const isFresh = fresh.has(student.id)
   const name = listName(student)
@@ -276,7 +286,7 @@ function StudentCard({
       <div className="flex items-start gap-1">
         {selection && !student.archived && (
           <div className="-mt-2 -ml-2">
-            <RowCheckbox student={student} selection={selection} />
+            <RowCheckbox student={student} selection={selection} busy={busy} />
           </div>
         )}
         <div className="min-w-0 flex-1">
