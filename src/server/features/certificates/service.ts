@@ -229,7 +229,10 @@ export function createCertificates(
     },
 
     /** Each print is counted. */
-    async print(wanted: CertificatePrint, actor: Staff): Promise<PrintedCertificates> {
+    async print(
+      wanted: CertificatePrint,
+      { actor, admit }: { actor: Staff; admit: (studentIds: string[]) => Promise<void> },
+    ): Promise<PrintedCertificates> {
       mustBeVerifiable()
       const { ids, batchId, after } = wanted
       const named = { ids, batchId, after }
@@ -240,6 +243,7 @@ export function createCertificates(
         if (ids && printed.length + leftOut < new Set(ids).size) {
           throw new AppError('conflict', certificateMessages.gone)
         }
+        await admit(printed.map(({ studentId }) => studentId))
         if (printed.length > 0) {
           await record({
             action: 'certificates-printed',
