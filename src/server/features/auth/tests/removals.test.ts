@@ -30,6 +30,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
+  await database.close()
   await sink.close()
 })
 beforeEach(async () => {
