@@ -163,7 +163,7 @@ test.describe('after many records in an hour', () => {
        from students, sections where last_name = '${lastName}' and sections.name = 'Section 1'`,
     )
     await openTerms(page, '&component=CWTS&level=1')
-    const useUp = () =>
+    const exhaust = () =>
       queryDatabase(
         product.dataDir,
         "update sessions set proven_at = now() - interval '1 hour', records_read = 300, records_since = now()",
@@ -174,7 +174,7 @@ test.describe('after many records in an hour', () => {
       await proof.getByRole('button', { name: 'Continue' }).click()
       await expect(proof).toHaveCount(0)
     }
-    await useUp()
+    await exhaust()
     await page.getByRole('button', { name: 'Actions for Section 1', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Class list' }).click()
     await expectAccessible(page)
@@ -182,7 +182,7 @@ test.describe('after many records in an hour', () => {
     const student = page.getByRole('link', { name: new RegExp(`${lastName}, `) })
     await expect(student).toBeVisible()
 
-    await useUp()
+    await exhaust()
     await student.click()
     await prove()
     const record = page.getByRole('dialog', { name: 'Student Details' })

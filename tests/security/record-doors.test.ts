@@ -310,7 +310,7 @@ describe('without a password of the last ten minutes', () => {
     expect(await send(0)).toMatchObject({ status: door.status ?? 200 })
   })
 
-  test('a record counts once an hour in a session, through whichever door, also at once, and again in another', async () => {
+  test('a record counts once an hour in a session, by whichever door, and again in another session', async () => {
     const session = await borrow(0)
     const ofFirst = doors.filter(({ route }) =>
       ['GET /students/{id}', 'GET /students/{id}/program', 'GET /audit'].includes(route),
@@ -357,7 +357,7 @@ const lists: readonly string[] = [
   'POST /papers/{id}/range',
 ]
 
-test('every route whose answer has contacts, birth dates or what belongs to one student is such a door', async () => {
+test('every route that answers with contacts, birth dates or what is of one student is such a door', async () => {
   const description = await readDescription(server.url)
   function namesIn(schema: Schema | undefined, seen = new Set<Schema>()): string[] {
     const own = schema?.$ref ? description.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema
