@@ -35,7 +35,7 @@ export function createApi(port: number, cookie: string) {
       return { answer, took: (performance.now() - begin) / 1000 }
     },
 
-    /** Files need a password that was entered a few minutes ago. */
+    /** Files and many records need a password that was entered a few minutes ago. */
     proveAgain: () => call('POST', 'session/proof', { password: adminPassword }),
   }
 }

@@ -68,6 +68,7 @@ export async function measurePapers({ product, reference, database, cookie }: Be
   // A few generated names contradict themselves.
   if (serials.imported < graduates * 0.99) throw new Error(`${serials.imported} got a serial number`)
 
+  await api.proveAgain()
   const { issued, took, codes } = await issue(api)
   const verify = await runLoad({
     port: product.port,

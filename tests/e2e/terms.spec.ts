@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { queryDatabase } from '#tests/faults/product-database.ts'
+import { adminPassword } from '#tests/setup/administrator.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
@@ -143,6 +144,52 @@ test('from no term to the class lists of 2,000 students by keyboard, looked up o
   await keyboard.press('Escape')
   await expect(steps).toContainText('0 of 2,000')
   await queryDatabase(product.dataDir, 'delete from students')
+})
+
+test.describe('after many records in an hour', () => {
+  // The browser itself reports the refusals.
+  test.use({ expectedErrors: [/403/] })
+
+  test('a class list asks for the password and is shown, and so does a record with all its panels at once', async ({
+    page,
+    product,
+  }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+    await queryDatabase(
+      product.dataDir,
+      `insert into enrolments (id, term_id, student_id, component, level, section_id, status_on, entry)
+       select gen_random_uuid(), term_id, students.id, 'CWTS', 1, sections.id, now(), 'new'
+       from students, sections where last_name = '${lastName}' and sections.name = 'Section 1'`,
+    )
+    await openTerms(page, '&component=CWTS&level=1')
+    const exhaust = () =>
+      queryDatabase(
+        product.dataDir,
+        "update sessions set proven_at = now() - interval '1 hour', records_read = 300, records_since = now()",
+      )
+    const proof = page.getByRole('dialog', { name: 'Enter your password' })
+    const prove = async () => {
+      await proof.getByLabel('Your password').fill(adminPassword)
+      await proof.getByRole('button', { name: 'Continue' }).click()
+      await expect(proof).toHaveCount(0)
+    }
+    await exhaust()
+    await page.getByRole('button', { name: 'Actions for Section 1', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Class list' }).click()
+    await expectAccessible(page)
+    await prove()
+    const student = page.getByRole('link', { name: new RegExp(`${lastName}, `) })
+    await expect(student).toBeVisible()
+
+    await exhaust()
+    await student.click()
+    await prove()
+    const record = page.getByRole('dialog', { name: 'Student Details' })
+    await expect(record).toContainText('First semester')
+    await expect(record.getByText('Please enter your password again to do this.')).toHaveCount(0)
+    await queryDatabase(product.dataDir, 'delete from students')
+  })
 })
 
 test.describe('a taken name', () => {

@@ -92,6 +92,8 @@ export interface Tables extends PaperTables {
     provenAt: Timestamp
     recordsSince: Date | null
     recordsRead: Generated<number>
+    removalsSince: Date | null
+    removals: Generated<number>
     isKept: Generated<boolean>
   }
   secondFactors: {

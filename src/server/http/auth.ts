@@ -11,7 +11,7 @@ import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import type { Permission } from '#shared/people/permissions.ts'
 import type { ProblemCode } from '#shared/problem.ts'
-import type { AppEnv, BearerToken, RecordUse, SessionAdmin } from './context.ts'
+import type { AppEnv, BearerToken, SessionAdmin } from './context.ts'
 
 // `duration` in seconds. Tokens can't be guessed, so this only protects the database from load.
 const badTokens = { points: 60, duration: 60 }
@@ -136,15 +136,17 @@ export function mustBeFresh({ isFresh }: SessionAdmin): void {
 }
 
 /**
- * Before whole records are read or removed, so that a stolen cookie doesn't reach all.
- * @throws AppError `proof_needed` beyond what a session reads or removes in an hour
+ * Before whole records are read, so that a stolen cookie doesn't reach all.
+ * @param records their ids, of which each counts once an hour; or their number
+ * @throws AppError `proof_needed` beyond what a session reads in an hour
  */
-export async function takeRecords(
-  count: number,
-  admin: SessionAdmin,
-  use: RecordUse = 'read',
-): Promise<void> {
-  if (!admin.isFresh && !(await admin.takeRecords(count, use))) throw new AppError('proof_needed')
+export async function takeRecords(records: number | readonly string[], admin: SessionAdmin): Promise<void> {
+  if (!admin.isFresh && !(await admin.takeRecords(records))) throw new AppError('proof_needed')
+}
+
+/** Before records are removed: the same count. */
+export async function takeRemovals(count: number, admin: SessionAdmin): Promise<void> {
+  if (!admin.isFresh && !(await admin.takeRemovals(count))) throw new AppError('proof_needed')
 }
 
 /**

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { SecureHeadersVariables } from 'hono/secure-headers'
 import type { Logger } from 'pino'
 import type { Access } from '#server/lib/access.ts'
-import type { Staff } from '#server/lib/actor.ts'
+import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import type { SetUp } from '#shared/auth/session.ts'
 import type { AccountScope } from '#shared/people/permissions.ts'
@@ -13,9 +13,18 @@ export interface SignedInAdmin extends AccountScope {
   displayName: string
 }
 
-export type RecordUse = 'read' | 'remove'
+export interface RecordCounts {
+  /**
+   * @param records their ids, of which those that this session read within the hour count no second time; or a number
+   * @returns false when this session has read or removed too many for one without a fresh sign-in
+   */
+  takeRecords: (records: number | readonly string[]) => Promise<boolean>
+  takeRemovals: (count: number) => Promise<boolean>
+  /** Of what was removed: administrators get one mail when it becomes many. */
+  noteRemovals: (count: number, actor: Actor) => Promise<void>
+}
 
-export interface SessionAdmin extends SignedInAdmin {
+export interface SessionAdmin extends SignedInAdmin, RecordCounts {
   // Nothing else is open before: a password in place of one that the product made, or the second factor that is required.
   mustSetUp: SetUp | null
   // When it must be set up; null while none is required, and once it is on.
@@ -24,8 +33,6 @@ export interface SessionAdmin extends SignedInAdmin {
   endsAt: Date
   // The password was given within the last minutes.
   isFresh: boolean
-  /** @returns false when this session has read or removed too many records for one without a fresh sign-in */
-  takeRecords: (count: number, use: RecordUse) => Promise<boolean>
 }
 
 export interface BearerToken {

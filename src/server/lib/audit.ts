@@ -19,8 +19,6 @@ export interface AuditEntry {
 export type RecordEntry = Pick<AuditEntry, 'action' | 'actor' | 'detail'> &
   Required<Pick<AuditEntry, 'studentId' | 'subject' | 'fields' | 'values'>>
 
-export type StudentView = Pick<AuditEntry, 'action' | 'actor'> & Required<Pick<AuditEntry, 'studentId'>>
-
 export interface Audit {
   /**
    * @param db the transaction of the change, so that both commit or neither; the database itself where nothing is
@@ -34,8 +32,6 @@ export interface Audit {
    * @param page what `affected` rows are on; reading it again counts once
    */
   recordView: (db: Queryable, entry: AuditEntry, page?: string) => Promise<void>
-  /** Whether a read of a student would be one entry with an earlier one. */
-  isViewed: (db: Queryable, entry: StudentView) => Promise<boolean>
 }
 
 interface Refusal {

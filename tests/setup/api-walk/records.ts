@@ -60,7 +60,8 @@ export async function walkRecords(
   await act('POST /students/merge', { body: { keepId, dropId, ...versions, take: {} } })
   await act('POST /students/{id}/restore', { id: dropId })
 
-  const fake = { ids: [await store(), await store()] }
+  // As many as administrators hear of.
+  const fake = { ids: await Promise.all(Array.from({ length: 10 }, () => store())) }
   await act('POST /students/rejections/preview', { body: fake })
   const rejected = await act('POST /students/rejections', { body: fake })
   await act('POST /students/rejections/{id}/undo', { id: rejected.id })

@@ -131,6 +131,9 @@ export async function walkTerms({ act, server: { database }, academicYear, mark 
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
   await act('POST /credits/{id}/revoke', { id: stored.id, body: { reason: 'A mistake' } })
+  const earlier = { students: [students[3]], academicYear: '2014-2015', evidence: 'List of graduates' }
+  const credited = await act('POST /credits', { body: earlier })
+  await act('POST /credits/batches/{id}/undo', { id: credited.id })
   const now = (await act('GET /terms')).items.find((found) => found.id === next.id)
   await act('PATCH /terms/{id}', {
     id: next.id,

@@ -73,15 +73,6 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
       const affected = takeRows(list, entry.affected ?? 1, page)
       if (affected > 0) await insert(db, { ...entry, affected, id: createId(), at })
     },
-
-    // Index: audit_events_student.
-    async isViewed(db, entry) {
-      const since = new Date(clock().getTime() - sameViewMs)
-      const { rows } = await sql`select from audit_events where ${isSameView(entry, since)} limit 1`.execute(
-        db,
-      )
-      return rows.length > 0
-    },
   }
 }
 

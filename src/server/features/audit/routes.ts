@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { mustBe } from '#server/http/auth.ts'
+import { mustBe, takeRecords } from '#server/http/auth.ts'
 import { createRouter, json, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, searchText, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -37,13 +37,16 @@ const query = z.strictObject({
 })
 
 const listEntries = readers.get('/audit', 'Read the audit trail', {
-  description: "Newest first. Entries can't be changed and expire after the retention period.",
+  description:
+    "Newest first. Entries can't be changed and expire after the retention period. Of one student, it counts among the " +
+    'whole records of the hour, once with the record.',
   request: { query },
   responses: { 200: json(auditPageSchema, 'One page of the trail.') },
+  problems: ['proof_needed'],
 })
 
 const readValues = readers.get('/audit/{id}/values', 'Read the old and new values of a change', {
-  description: 'This read is recorded in the trail.',
+  description: 'This read is recorded in the trail, and counts among the whole records of the hour.',
   responses: {
     200: json(
       namedObject('AuditValues', {
@@ -53,6 +56,7 @@ const readValues = readers.get('/audit/{id}/values', 'Read the old and new value
       'By field.',
     ),
   },
+  problems: ['proof_needed'],
 })
 
 export function createAuditTrail(context: AppContext, { settings }: { settings: () => Settings }) {
@@ -63,11 +67,14 @@ export function createAuditTrail(context: AppContext, { settings }: { settings: 
     .openapi(listEntries, async (c) => {
       const asked = c.req.valid('query')
       if (asked.student === '') await mustBe(c, 'audit')
+      else await takeRecords([asked.student], c.var.admin)
       return c.json(await trail.list(asked, c.var.actor), 200)
     })
-    .openapi(readValues, async (c) =>
-      c.json(await trail.readValues(c.req.valid('param').id, c.var.actor), 200),
-    )
+    .openapi(readValues, async (c) => {
+      const { id } = c.req.valid('param')
+      await takeRecords([id], c.var.admin)
+      return c.json(await trail.readValues(id, c.var.actor), 200)
+    })
   return {
     routes,
     noteRefusal: refusals.note,

@@ -27,6 +27,8 @@ describe('signing in', () => {
       endsAt: expect.any(Date),
       isFresh: true,
       takeRecords: expect.any(Function),
+      takeRemovals: expect.any(Function),
+      noteRemovals: expect.any(Function),
     })
   })
 

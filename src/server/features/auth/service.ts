@@ -9,12 +9,13 @@ import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { passwordMessages } from '#shared/auth/account.ts'
 import { type SignIn, signInMessages } from '#shared/auth/session.ts'
-import { deskRoles, keptRoles } from '#shared/people/permissions.ts'
+import { keptRoles } from '#shared/people/permissions.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { type Account, createAccountRepository } from './account-repository.ts'
 import { createDeviceRepository } from './device-repository.ts'
 import type { Passwords } from './password-service.ts'
+import { createRecordCounts } from './record-counts.ts'
 import type { SecondFactorCheck } from './second-factor-service.ts'
 import {
   type AccountEnd,
@@ -54,6 +55,7 @@ export function createAuthService(options: AuthOptions) {
   const sessions = createSessionRepository(database.db)
   const devices = createDeviceRepository(database.db)
   const findSession = createSessionReader(database)
+  const countsOf = createRecordCounts(options)
   const endOfDay = (date: CalendarDate) => startOfDay(dayAfter(date), timeZone)
   const isOver = (account: AccountEnd) => hasEnded(account, calendarDateOf(clock(), timeZone))
 
@@ -180,11 +182,7 @@ export function createAuthService(options: AuthOptions) {
         mustSetUp: setUpOf({ hasFirstPassword, ...admin }, now),
         endsAt: expiresOn !== null && endOfDay(expiresOn) < ends ? endOfDay(expiresOn) : ends,
         isFresh: isWithin(provenAt, sessionLimits.fresh, now),
-        takeRecords(count, use) {
-          const { cost, most } = sessionLimits.records
-          const limit = deskRoles.includes(admin.role) ? most.desk : most.others
-          return sessions.takeRecords(session.hash, { cost: count * cost[use], most: limit }, now)
-        },
+        ...countsOf(session.hash, admin.role),
       }
     },
 

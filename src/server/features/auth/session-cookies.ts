@@ -138,10 +138,11 @@ export const sessionLimits = {
   // Until a second factor that is required must be on.
   secondFactor: 7 * day,
   // Without a fresh sign-in: so many whole records are read, or a third as many removed, or a part of each. More is no
-  // daily work.
+  // daily work. Of so many removed, also with one, administrators hear.
   records: {
     cost: { read: 1, remove: 3 },
     most: { desk: 99, others: 300 },
+    removalsNoticed: 10,
     within: hour,
   },
   // Limits writes while pages are read.

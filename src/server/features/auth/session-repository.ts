@@ -49,6 +49,13 @@ export function createSessionReader({ queryPrepared }: Pick<AppDatabase, 'queryP
 // An account's role may have become another one since the sign-in.
 const isKept = sql<boolean>`(is_kept and role = any(${keptRoles}))`
 
+/** A count that began within the hour goes on. */
+function isSince(column: 'records_since' | 'removals_since', now: Date) {
+  const since = sql.ref(column)
+  const { within } = sessionLimits.records
+  return sql<boolean>`(${since} > ${before(now, within)} and ${since} <= ${latestNow(now)})`
+}
+
 function isLive(lifetimes: Lifetimes) {
   const { startedAfter, usedAfter, deskUsedAfter, keptStartedAfter, keptUsedAfter, usedUntil } = lifetimes
   return sql<boolean>`(last_used_at <= ${usedUntil}
@@ -126,7 +133,7 @@ export function createSessionRepository(db: Queryable) {
       { cost, most }: { cost: number; most: number },
       now: Date,
     ): Promise<boolean> {
-      const isOfHour = sql<boolean>`(records_since > ${before(now, sessionLimits.records.within)} and records_since <= ${latestNow(now)})`
+      const isOfHour = isSince('records_since', now)
       const taken = sql<number>`case when ${isOfHour} then records_read else 0 end + ${cost}::integer`
       const { numUpdatedRows } = await db
         .updateTable('sessions')
@@ -138,6 +145,24 @@ export function createSessionRepository(db: Queryable) {
         .where(sql<SqlBool>`${taken} <= ${most}`)
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
+    },
+
+    /**
+     * Index: sessions_pkey.
+     * @returns how many of the hour, with these; 0 for a session that has ended meanwhile
+     */
+    async addRemovals(tokenHash: Buffer, count: number, now: Date): Promise<number> {
+      const isOfHour = isSince('removals_since', now)
+      const added = await db
+        .updateTable('sessions')
+        .set({
+          removals: sql<number>`case when ${isOfHour} then removals else 0 end + ${count}::integer`,
+          removalsSince: sql<Date>`case when ${isOfHour} then removals_since else ${now} end`,
+        })
+        .where('tokenHash', '=', tokenHash)
+        .returning('removals')
+        .executeTakeFirst()
+      return added?.removals ?? 0
     },
 
     renewToken: (from: Buffer, to: Buffer): Promise<{ isKept: boolean } | undefined> =>

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { takeRecords } from '#server/http/auth.ts'
 import { rateLimit, selectionMs } from '#server/http/limits.ts'
 import { createRouter, formBody, json, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { keyHeader, knownFilters, oneOf, searchText, trueOrFalse, wholeNumber } from '#server/http/schemas.ts'
@@ -82,7 +83,9 @@ const listGraduates = staff.get(
 )
 
 const listOfStudent = staff.get('/students/{id}/certificates', 'List the certificates of a student', {
+  description: 'A student counts among the whole records of the hour, once with the record.',
   responses: { 200: json(certificatesOfStudentSchema, 'The latest number first.') },
+  problems: ['proof_needed'],
 })
 
 const issue = staff.post('/certificates', 'Issue certificates', {
@@ -100,10 +103,12 @@ const issue = staff.post('/certificates', 'Issue certificates', {
 })
 
 const print = staff.post('/certificates/prints', 'Read certificates for printing', {
-  description: `At most ${certificateLimits.printedAtOnce} valid ones. Each print is counted.`,
+  description:
+    `At most ${certificateLimits.printedAtOnce} valid ones. Each print is counted. Those of more than 300 students an hour ` +
+    'need a fresh sign-in, in one count with whole records.',
   request: { body: formBody(certificatePrintSchema, 'CertificatePrint', 'Which ones.') },
   responses: { 200: json(printedCertificatesSchema, 'What stands on them.') },
-  problems,
+  problems: [...problems, 'proof_needed'],
 })
 
 const revoke = staff.post('/certificates/{id}/revoke', 'Revoke a certificate', {
@@ -154,14 +159,20 @@ export function createCertificateRoutes(context: AppContext, { settings }: { set
       const wanted = { ...filter, withoutSerial: withoutSerial === 'true' }
       return c.json(await certificates.graduates(wanted, c.var.actor), 200)
     })
-    .openapi(listOfStudent, async (c) =>
-      c.json({ items: await certificates.ofStudent(c.req.valid('param').id, c.var.actor) }, 200),
-    )
+    .openapi(listOfStudent, async (c) => {
+      const { id } = c.req.valid('param')
+      await takeRecords([id], c.var.admin)
+      return c.json({ items: await certificates.ofStudent(id, c.var.actor) }, 200)
+    })
     .openapi(issue, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
       return c.json(await certificates.issue(c.req.valid('json'), key, c.var.actor), 200)
     })
-    .openapi(print, async (c) => c.json(await certificates.print(c.req.valid('json'), c.var.actor), 200))
+    .openapi(print, async (c) => {
+      const { admin, actor } = c.var
+      const admit = (ids: string[]) => takeRecords(ids, admin)
+      return c.json(await certificates.print(c.req.valid('json'), { actor, admit }), 200)
+    })
     .openapi(revoke, (c) =>
       noContent(c, certificates.revoke(c.req.valid('param').id, c.req.valid('json').reason, c.var.actor)),
     )

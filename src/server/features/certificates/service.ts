@@ -229,32 +229,42 @@ export function createCertificates(
     },
 
     /** Each print is counted. */
-    async print(wanted: CertificatePrint, actor: Staff): Promise<PrintedCertificates> {
+    async print(
+      wanted: CertificatePrint,
+      { actor, admit }: { actor: Staff; admit: (studentIds: string[]) => Promise<void> },
+    ): Promise<PrintedCertificates> {
       mustBeVerifiable()
       const { ids, batchId, after } = wanted
       const named = { ids, batchId, after }
-      return await commitChange(context, 'certificates', async (tx, record) => {
-        const repository = createCertificatesRepository(tx, actor.access)
-        const printed = await repository.print(named, certificateLimits.printedAtOnce)
-        const { printable, heldBack: leftOut } = await repository.countNamed(named)
-        if (ids && printed.length + leftOut < new Set(ids).size) {
-          throw new AppError('conflict', certificateMessages.gone)
-        }
-        if (printed.length > 0) {
-          await record({
-            action: 'certificates-printed',
-            actor,
-            subject: rangeOf(printed),
-            studentIds: printed.map(({ studentId }) => studentId),
-          })
-        }
-        return {
-          items: printed.map(({ studentId: _of, ...certificate }) => certificate),
-          leftOut,
-          rest: printable - printed.length,
-          verifyAt: `${publicAddress()}/verify/`,
-        }
-      })
+      return await commitChange(
+        context,
+        'certificates',
+        async (tx, record) => {
+          const repository = createCertificatesRepository(tx, actor.access)
+          const printed = await repository.print(named, certificateLimits.printedAtOnce)
+          const { printable, heldBack: leftOut } = await repository.countNamed(named)
+          if (ids && printed.length + leftOut < new Set(ids).size) {
+            throw new AppError('conflict', certificateMessages.gone)
+          }
+          await admit(printed.map(({ studentId }) => studentId))
+          if (printed.length > 0) {
+            await record({
+              action: 'certificates-printed',
+              actor,
+              subject: rangeOf(printed),
+              studentIds: printed.map(({ studentId }) => studentId),
+            })
+          }
+          return {
+            items: printed.map(({ studentId: _of, ...certificate }) => certificate),
+            leftOut,
+            rest: printable - printed.length,
+            verifyAt: `${publicAddress()}/verify/`,
+          }
+        },
+        // Deadlock: the count of the session needs a connection of the other pool meanwhile.
+        { long: true },
+      )
     },
 
     async revoke(id: string, reason: string, actor: Staff): Promise<void> {

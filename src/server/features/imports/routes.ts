@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { mustBe, takeRecords } from '#server/http/auth.ts'
+import { mustBe, takeRecords, takeRemovals } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
@@ -89,8 +89,10 @@ const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the 
 })
 
 const listRows = admin.get('/imports/{id}/rows', 'List rows', {
+  description: 'More than 300 rows an hour need a fresh sign-in, in one count with whole records.',
   request: { query: rowsQuery },
   responses: { 200: json(importRowPageBody, 'In the order of the file.') },
+  problems: ['proof_needed'],
 })
 
 const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or include a row', {
@@ -98,7 +100,7 @@ const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or i
   description: 'The row is checked again. The rows of a list are compared again.',
   request: { params: oneRow, body: jsonBody(rowChangeBody, 'What to change.') },
   responses: { 200: json(importRowBody, 'The row after the change.') },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const decideRows = admin.patch('/imports/{id}/rows', 'Skip or include all rows in a state', {
@@ -138,7 +140,7 @@ const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
 
 const refused = admin.get('/imports/{id}/refused.xlsx', 'Download the rows that were not imported', {
   description:
-    "With the file's columns and one for the reason. The corrected file can be imported. More than 20 rows an hour " +
+    "With the file's columns and one for the reason. The corrected file can be imported. More than 300 rows an hour " +
     'need a fresh sign-in.',
   responses: { 200: workbookResponse },
   problems: ['conflict', 'proof_needed'],
@@ -176,13 +178,15 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
     })
     .openapi(listRows, async (c) => {
       const { state, page } = c.req.valid('query')
-      return c.json(
-        await rows.list(c.req.valid('param').id, state === 'all' ? null : state, page, c.var.actor),
-        200,
-      )
+      const { admin, actor } = c.var
+      const { id } = c.req.valid('param')
+      const admit = (numbers: number[]) => takeRecords(numbers.map(rowOf(id)), admin)
+      const wanted = { state: state === 'all' ? null : state, page }
+      return c.json(await rows.list(id, wanted, { actor, admit }), 200)
     })
     .openapi(changeRow, async (c) => {
       const { id, number } = c.req.valid('param')
+      await takeRecords([rowOf(id)(number)], c.var.admin)
       return c.json(await rows.changeRow(id, number, c.req.valid('json'), c.var.actor), 200)
     })
     .openapi(decideRows, async (c) => {
@@ -197,8 +201,11 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
     )
     .openapi(undo, async (c) => {
       const { admin, actor } = c.var
-      const admit = (count: number) => takeRecords(count, admin, 'remove')
-      return c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), { actor, admit }), 200)
+      const admit = (count: number) => takeRemovals(count, admin)
+      const { id } = c.req.valid('param')
+      const { removed, undone } = await imports.undo(id, c.req.valid('json'), { actor, admit })
+      await admin.noteRemovals(removed, actor)
+      return c.json(undone, 200)
     })
     .openapi(refused, async (c) => {
       await mustBe(c, 'students.take-out')
@@ -214,6 +221,9 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
     addList: imports.addList,
   }
 }
+
+/** Its key in the count of whole records. */
+const rowOf = (importId: string) => (number: number) => `${importId} ${number}`
 
 async function readUpload(c: Context<AppEnv>, named: string) {
   const { bytes, fileName } = isForm(c)

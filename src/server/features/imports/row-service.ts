@@ -46,12 +46,17 @@ export function createImportRowsService(
   const find = async (id: string, actor: Staff) => mustBeShown(await imports.find(id), actor)
 
   return {
-    async list(id: string, state: ImportRowState | null, page: number, actor: Staff): Promise<ImportRowPage> {
+    async list(
+      id: string,
+      { state, page }: { state: ImportRowState | null; page: number },
+      { actor, admit }: { actor: Staff; admit: (numbers: number[]) => Promise<void> },
+    ): Promise<ImportRowPage> {
       const found = await find(id, actor)
       const { counts, rowCount } = presentSummary(found)
       const isStored = isChecked(found) && found.rowsDeletedAt === null
       const range = { states: state ? [state] : undefined, offset: (page - 1) * importRowPageSize }
       const items = isStored ? await rows.list(id, { ...range, limit: importRowPageSize }) : []
+      await admit(items.map(({ number }) => number))
       const entry = { action: 'students-listed', actor, affected: items.length } as const
       await audit.recordView(database.db, { ...entry, detail: { import: id } }, `${state} ${page}`)
       return {

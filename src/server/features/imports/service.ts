@@ -146,8 +146,8 @@ export function createImportsService(options: WorkOptions) {
       id: string,
       { evenChanged }: { evenChanged: boolean },
       { actor, admit }: { actor: Staff; admit: (removed: number) => Promise<void> },
-    ): Promise<ImportDetails> {
-      const undone = await change(
+    ): Promise<{ removed: number; undone: ImportDetails }> {
+      const { count, removed } = await change(
         { id, actor },
         ['imported'],
         async (tx, found) => {
@@ -155,21 +155,22 @@ export function createImportsService(options: WorkOptions) {
           if (list) {
             refuseWithoutRows(found)
             await undoList(tx, found, list, { audit, actor, at: clock() })
-            return 0
+            return { count: 0, removed: 0 }
           }
           if (!found.updateBy) await admit(found.importedCount)
           const cause = { at: clock(), timeZone, adminId: actor.adminId }
-          return await undoImport(tx, found, { audit, actor, evenChanged, cause })
+          const count = await undoImport(tx, found, { audit, actor, evenChanged, cause })
+          return { count, removed: found.updateBy ? 0 : count }
         },
         { long: true },
       )
       publish('students')
       publish('terms')
       publish('papers')
-      tidyStudents(database, undone).catch((error: unknown) => {
+      tidyStudents(database, count).catch((error: unknown) => {
         log.warn({ err: error }, 'students not tidied up')
       })
-      return details(id, actor)
+      return { removed, undone: await details(id, actor) }
     },
 
     async discard(id: string, actor: Staff): Promise<void> {

@@ -138,6 +138,11 @@ function alertOf({
         'students exported',
         `${name} exported the records of ${affected} students${place}.\n\n${reportBreach}`,
       )
+    case 'many-removed':
+      return notice(
+        'many records removed',
+        `${name} removed the records of ${affected} students within an hour${place}.\n\nBy deleting them, marking them as fake, undoing an import or merging. The audit trail has each. ${reportBreach}`,
+      )
     case 'student-file-downloaded':
       return notice(
         'all data of one student downloaded',

@@ -27,7 +27,7 @@ const params = z.object({ id: z.uuid('Invalid student ID.') })
 const readMail = staffRoutes('students', 'mail').get('/students/{id}/mail', "List a student's mail", {
   request: { params },
   responses: { 200: json(studentMail, 'The newest fifty messages.') },
-  problems: ['invalid'],
+  problems: ['invalid', 'proof_needed'],
 })
 
 const changeMail = studentEditor.put('/students/{id}/mail', "Change a student's opt-out", {
@@ -104,7 +104,7 @@ const downloadResults = admin.get(
   '/mail/batches/{id}/results.xlsx',
   'Download the results of a bulk e-mail',
   {
-    description: 'More than 20 recipients an hour need a fresh sign-in.',
+    description: 'More than 300 recipients an hour need a fresh sign-in.',
     request: { query: z.strictObject(filters) },
     responses: { 200: workbookResponse },
     problems: ['proof_needed'],
@@ -161,7 +161,11 @@ export function createMailMessageRoutes(
       const count = await messages.settleBatch(id, c.req.valid('json').as, c.var.actor)
       return c.json({ count }, 200)
     })
-    .openapi(readMail, async (c) => c.json(await students.list(c.req.valid('param').id, c.var.actor), 200))
+    .openapi(readMail, async (c) => {
+      const { id } = c.req.valid('param')
+      await takeRecords([id], c.var.admin)
+      return c.json(await students.list(id, c.var.actor), 200)
+    })
     .openapi(changeMail, async (c) => {
       const { announcements } = c.req.valid('json')
       const changed = await students.changeAnnouncements(c.req.valid('param').id, announcements, c.var.actor)

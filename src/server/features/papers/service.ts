@@ -244,7 +244,7 @@ export function createPapersService(
     async rows(
       id: string,
       { list, page, pageSize }: { list: PaperList; page: number; pageSize: number },
-      actor: Staff,
+      { actor, admit }: { actor: Staff; admit: (ids: string[]) => Promise<void> },
     ): Promise<PaperRows> {
       const paper = await find(id, actor.access)
       const { values, layout } = mustBeFrozen(paper).definition
@@ -253,6 +253,7 @@ export function createPapersService(
         papers.listRows(id, list, { after: (page - 1) * pageSize, limit: pageSize }),
         papers.countRows(id, list),
       ])
+      await admit(lines.flatMap(({ studentId }) => studentId ?? []))
       const own = layout.sheets.find((sheet) => sheet.list?.of === list)?.list
       const columns = own ? own.columns : identityColumns
       const entry = {

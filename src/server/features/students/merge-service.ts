@@ -30,7 +30,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
   return {
     async find(
       { id, withId }: { id: string; withId: string | null },
-      { actor, admit }: { actor: Staff; admit: (wholeRecords: number) => Promise<void> },
+      { actor, admit }: { actor: Staff; admit: (ids: string[]) => Promise<void> },
     ): Promise<Visible<StudentRow>[]> {
       const { database, audit } = context
       const { access } = actor
@@ -38,7 +38,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         throw new AppError('not_found', studentMissing)
       }
       const rows = await createDuplicatesRepository(database.db, access).find(id, withId)
-      await admit(rows.length)
+      await admit(rows.map((row) => row.id))
       for (const { id, reference } of rows) {
         const entry = { action: 'student-viewed', actor, studentId: id, subject: reference } as const
         await audit.recordView(database.db, entry)

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { takeRecords } from '#server/http/auth.ts'
+import { takeRemovals } from '#server/http/auth.ts'
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -50,7 +50,7 @@ const preview = admin.post(
 const reject = admin.post('/students/rejections', 'Mark registrations as fake', {
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
-    "records doesn't exist, nothing changes. Records that an import made or updated, or that are in a term, stay. More than 100 an hour need a fresh sign-in.",
+    "records doesn't exist, nothing changes. Records that an import made or updated, or that are in a term, stay. More than 100 an hour need a fresh sign-in; administrators are notified from the tenth on.",
   limits: selectionLimits,
   request: { body },
   responses: {
@@ -110,8 +110,11 @@ export function createRejectionRoutes(rejections: Rejections) {
     })
     .openapi(reject, async (c) => {
       const { ids } = c.req.valid('json')
-      await takeRecords(ids.length, c.var.admin, 'remove')
-      return c.json(await rejections.reject(ids, c.var.actor), 200)
+      const { admin, actor } = c.var
+      await takeRemovals(ids.length, admin)
+      const rejection = await rejections.reject(ids, actor)
+      await admin.noteRemovals(rejection.count, actor)
+      return c.json(rejection, 200)
     })
     .openapi(list, async (c) => c.json({ items: await rejections.list() }, 200))
     .openapi(undo, async (c) => c.json(await rejections.undo(c.req.valid('param').id, c.var.actor), 200))

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { takeRecords } from '#server/http/auth.ts'
-import type { SessionAdmin } from '#server/http/context.ts'
+import { takeRecords, takeRemovals } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
 import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
@@ -102,7 +101,7 @@ const archiving = <P extends string>(path: P, summary: string) =>
   changer.post(path, summary, {
     request: { params: idParams },
     responses: { 200: recordAnswer },
-    problems: ['not_found'],
+    problems: ['not_found', 'proof_needed'],
   })
 
 const archiveStudent = archiving('/students/{id}/archive', 'Archive a student')
@@ -120,6 +119,7 @@ const restrictStudent = staffRoutes('students', 'privacy').put(
       ),
     },
     responses: { 200: recordAnswer },
+    problems: ['proof_needed'],
   },
 )
 
@@ -129,7 +129,8 @@ const deleteStudent = staffRoutes('students', 'students.delete').delete(
   {
     needs: 'fresh sign-in',
     description:
-      "With the person's import rows, mail and old values. A restore of an older backup deletes the record again.",
+      "With the person's import rows, mail and old values. A restore of an older backup deletes the record again. " +
+      'Administrators are notified from the tenth removal an hour: by this, as fake, by the undo of an import, or by a merge.',
     responses: { 204: { description: 'Deleted.' } },
   },
 )
@@ -213,7 +214,9 @@ const exportStudents = taker.get('/students/export.xlsx', 'Export students', {
 })
 
 const readStudent = reader.get('/students/{id}', 'Read a student', {
-  description: 'From the 100th record in an hour, assistants and registrars need a fresh sign-in.',
+  description:
+    'More than 300 different records an hour, or 99 of assistants and registrars, need a fresh sign-in: in one count with ' +
+    'all that shows whole records.',
   responses: { 200: { ...recordAnswer, ...json(studentViewSchema, 'The whole record.') } },
   problems: ['proof_needed'],
 })
@@ -338,7 +341,7 @@ const undoBulkChange = changer.post('/students/changes/{id}/undo', 'Undo a chang
 
 const readSheets = taker.post('/students/sheets', 'Read students for printing', {
   description:
-    'Whole records in the given order. The audit trail records a print. More than 20 an hour need a fresh sign-in.',
+    'Whole records in the given order. The audit trail records a print. More than 300 an hour need a fresh sign-in.',
   request: {
     body: jsonBody(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
   },
@@ -349,12 +352,14 @@ const readSheets = taker.post('/students/sheets', 'Read students for printing', 
 })
 
 const notePrint = reader.post('/students/prints', 'Record a print', {
-  description: 'For prints of data that the browser already has.',
+  description:
+    'For prints of data that the browser already has. Those that it has not read as whole records within the hour count ' +
+    'as read; more than 300, or 99 of assistants and registrars, need a fresh sign-in.',
   request: {
     body: jsonBody(printNoteSchema, 'The printed data.'),
   },
   responses: { 204: { description: 'Recorded.' } },
-  problems: ['conflict'],
+  problems: ['conflict', 'proof_needed'],
 })
 
 const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible duplicates', {
@@ -374,10 +379,12 @@ const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible d
 })
 
 const mergeStudents = changer.post('/students/merge', 'Merge two records', {
-  description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
+  description:
+    'The remaining record gets the chosen fields of the other one, which is deleted. It counts among the removals of ' +
+    'the hour.',
   request: { body: jsonBody(studentMergeSchema, 'The records, and whose values to use.') },
   responses: { 200: editedAnswer },
-  problems: ['not_found', 'conflict'],
+  problems: ['not_found', 'conflict', 'proof_needed'],
 })
 
 const undoMerge = changer.post('/students/{id}/restore', 'Undo the merge that deleted a record', {
@@ -406,10 +413,6 @@ const dismissDuplicate = changer.post(
     problems: ['not_found'],
   },
 )
-
-function admitOf(admin: SessionAdmin) {
-  return () => takeRecords(1, admin)
-}
 
 /** Spec §2 Students tab. */
 export function createStudents(context: AppContext, { settings }: { settings: () => Settings }) {
@@ -440,19 +443,27 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     )
     .openapi(readSheets, async (c) => {
       const { ids } = c.req.valid('json')
-      await takeRecords(ids.length, c.var.admin)
+      await takeRecords(ids, c.var.admin)
       return c.json({ items: await prints.sheets(ids, c.var.actor) }, 200)
     })
-    .openapi(notePrint, (c) => noContent(c, prints.note(c.req.valid('json'), c.var.actor)))
+    .openapi(notePrint, async (c) => {
+      const print = c.req.valid('json')
+      await takeRecords(print.ids ?? print.count, c.var.admin)
+      return await noContent(c, prints.note(print, c.var.actor))
+    })
     .openapi(findDuplicates, async (c) => {
       const { admin, actor } = c.var
-      const admit = (count: number) => takeRecords(count, admin)
+      const admit = (ids: string[]) => takeRecords(ids, admin)
       const pair = { id: c.req.valid('param').id, withId: c.req.valid('query').with ?? null }
       return c.json({ items: await duplicates.find(pair, { actor, admit }) }, 200)
     })
-    .openapi(mergeStudents, async (c) =>
-      c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), c.var.actor)), 200),
-    )
+    .openapi(mergeStudents, async (c) => {
+      const { admin, actor } = c.var
+      await takeRemovals(1, admin)
+      const merged = await duplicates.merge(c.req.valid('json'), actor)
+      await admin.noteRemovals(1, actor)
+      return c.json(tagVersion(c, merged), 200)
+    })
     .openapi(undoMerge, (c) => noContent(c, duplicates.undoMerge(c.req.valid('param').id, c.var.actor)))
     .openapi(dismissDuplicate, (c) => noContent(c, duplicates.dismiss(c.req.valid('json').ids, c.var.actor)))
     .openapi(countUnseen, async (c) =>
@@ -476,33 +487,41 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
       return sendWorkbook(c, await students.export(filters, c.var.actor, c.req.valid('json').ids))
     })
     .openapi(readStudent, async (c) => {
-      const { admin, actor } = c.var
-      return c.json(tagVersion(c, await students.read(c.req.valid('param').id, actor, admitOf(admin))), 200)
+      const { id } = c.req.valid('param')
+      await takeRecords([id], c.var.admin)
+      return c.json(tagVersion(c, await students.read(id, c.var.actor)), 200)
     })
     .openapi(editStudent, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
       const { reason, serialMeant } = c.req.valid('query')
       const edit = { ...c.req.valid('json'), reason, serialMeant: serialMeant === 'true' }
+      await takeRecords([id], c.var.admin)
       const record = await changes.edit(id, version, edit, c.var.actor)
       // Without a change it is a reading.
-      if (record.version === version) await students.read(id, c.var.actor, admitOf(c.var.admin))
+      if (record.version === version) await students.read(id, c.var.actor)
       return c.json(tagVersion(c, record), 200)
     })
     .openapi(restrictStudent, async (c) => {
+      const { id } = c.req.valid('param')
       const { restriction } = c.req.valid('json')
-      return c.json(
-        tagVersion(c, await changes.restrict(c.req.valid('param').id, restriction, c.var.actor)),
-        200,
-      )
+      await takeRecords([id], c.var.admin)
+      return c.json(tagVersion(c, await changes.restrict(id, restriction, c.var.actor)), 200)
     })
-    .openapi(archiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, true, c.var.actor)), 200),
-    )
-    .openapi(unarchiveStudent, async (c) =>
-      c.json(tagVersion(c, await changes.setArchived(c.req.valid('param').id, false, c.var.actor)), 200),
-    )
-    .openapi(deleteStudent, (c) => noContent(c, changes.delete(c.req.valid('param').id, c.var.actor)))
+    .openapi(archiveStudent, async (c) => {
+      const { id } = c.req.valid('param')
+      await takeRecords([id], c.var.admin)
+      return c.json(tagVersion(c, await changes.setArchived(id, true, c.var.actor)), 200)
+    })
+    .openapi(unarchiveStudent, async (c) => {
+      const { id } = c.req.valid('param')
+      await takeRecords([id], c.var.admin)
+      return c.json(tagVersion(c, await changes.setArchived(id, false, c.var.actor)), 200)
+    })
+    .openapi(deleteStudent, async (c) => {
+      await changes.delete(c.req.valid('param').id, c.var.actor)
+      return await noContent(c, c.var.admin.noteRemovals(1, c.var.actor))
+    })
   return {
     routes,
     mailing: createStudentMailing({ ...context, settings }),

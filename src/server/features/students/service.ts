@@ -136,12 +136,9 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ids, total: ids.length }
     },
 
-    /** @param admit throws where no other record may be opened */
-    async read(id: string, actor: Staff, admit: () => Promise<void>) {
+    async read(id: string, actor: Staff) {
       const row = mustExist(await repository.find(id, actor.access), studentMissing)
       const entry = { action: 'student-viewed', actor, studentId: row.id, subject: row.reference } as const
-      // A screen that shows it reads it again at each change.
-      if (!(await audit.isViewed(database.db, entry))) await admit()
       await audit.recordView(database.db, entry)
       return row
     },

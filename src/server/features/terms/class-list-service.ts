@@ -47,11 +47,16 @@ export function createClassLists({
   }
 
   return {
-    async read(termId: string, wanted: Wanted, actor: Staff): Promise<ClassList[]> {
+    async read(
+      termId: string,
+      wanted: Wanted,
+      { actor, admit }: { actor: Staff; admit: (ids: string[]) => Promise<void> },
+    ): Promise<ClassList[]> {
       const term = await findTerm(db, termId)
       const lists = await listsOf(term, wanted, actor.access)
       const affected = countStudents(lists)
       if (affected > mostListed) throw new AppError('too_big', classListMessages.tooMany)
+      await admit(lists.flatMap(({ students }) => students.map(({ id }) => id)))
       const detail = { ...detailOf(wanted), list: 'class list' }
       const entry = { action: 'students-listed', actor, subject: termLabel(term), affected, detail } as const
       await audit.recordView(db, entry)

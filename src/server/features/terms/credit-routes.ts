@@ -18,7 +18,11 @@ const changer = staffRoutes(tag, 'credits')
 const readProgram = staffRoutes(tag, 'terms.read').get(
   '/students/{id}/program',
   'Read what a student did of NSTP',
-  { responses: { 200: json(programSchema, 'Terms, credits and exemptions.') }, problems: ['proof_needed'] },
+  {
+    description: 'A student counts among the whole records of the hour, once with the record.',
+    responses: { 200: json(programSchema, 'Terms, credits and exemptions.') },
+    problems: ['proof_needed'],
+  },
 )
 
 const addCredit = changer.post('/students/{id}/credits', 'Credit a level, or exempt a student', {
@@ -56,8 +60,9 @@ export function createCreditRoutes(context: AppContext) {
   const program = createProgram(context)
   return createRouter()
     .openapi(readProgram, async (c) => {
-      const admit = () => takeRecords(1, c.var.admin)
-      return c.json(await program.read(c.req.valid('param').id, c.var.actor, admit), 200)
+      const { id } = c.req.valid('param')
+      await takeRecords([id], c.var.admin)
+      return c.json(await program.read(id, c.var.actor), 200)
     })
     .openapi(addCredit, async (c) =>
       c.json(await credits.add(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
 import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
@@ -121,10 +122,12 @@ const listedSections = z.strictObject(
 )
 
 const readClassLists = reader.get('/terms/{id}/class-lists', 'Read class lists', {
-  description: `For printing: ${mostListed} students at most.`,
+  description:
+    `For printing: ${mostListed} students at most. Each counts among the whole records of the hour: more than 300, or 99 of ` +
+    'assistants and registrars, need a fresh sign-in.',
   request: { query: listedSections },
   responses: { 200: json(classListsSchema, 'Section by section, without blocked records.') },
-  problems: ['too_big'],
+  problems: ['too_big', 'proof_needed'],
 })
 
 const exportClassLists = staffRoutes(tag, 'students.take-out').get(
@@ -239,7 +242,9 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     )
     .openapi(readClassLists, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json({ items: await classLists.read(id, c.req.valid('query'), c.var.actor) }, 200)
+      const { admin, actor } = c.var
+      const admit = (ids: string[]) => takeRecords(ids, admin)
+      return c.json({ items: await classLists.read(id, c.req.valid('query'), { actor, admit }) }, 200)
     })
     .openapi(exportClassLists, async (c) =>
       sendWorkbook(c, await classLists.export(c.req.valid('param').id, c.req.valid('query'), c.var.actor)),

@@ -179,6 +179,8 @@ test('a notice asks once for each session, whatever else its browsers’ cookies
     endsAt: new Date(Date.now() + 60_000),
     isFresh: true,
     takeRecords: async () => true,
+    takeRemovals: async () => true,
+    noteRemovals: async () => undefined,
   }
   const { signal } = new AbortController()
   const app = new Hono<AppEnv>()

@@ -3,6 +3,7 @@ import { FileSpreadsheet, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { studentName } from '#shared/students/student-name.ts'
+import { maxSheetStudents } from '#shared/students/students.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { ClassList, Section, Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
@@ -66,9 +67,12 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
     async mutationFn() {
       const { items } = await callApi(api.terms[':id']['class-lists'].$get(asked))
       const lists = items.filter(({ students }) => students.length > 0)
-      const count = lists.reduce((sum, { students }) => sum + students.length, 0)
+      const ids = lists.flatMap(({ students }) => students.map(({ id }) => id))
+      // By their ids they were counted as they were read.
+      const named = ids.length <= maxSheetStudents && { ids }
       // Recorded first: scripts don't run while the dialog is open.
-      if (count > 0) await api.students.prints.$post({ json: { kind: 'list', count } })
+      if (ids.length > 0)
+        await api.students.prints.$post({ json: { kind: 'list', count: ids.length, ...named } })
       return lists
     },
     onSuccess(lists) {

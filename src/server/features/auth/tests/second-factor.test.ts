@@ -186,6 +186,8 @@ describe('signing in', () => {
       endsAt: expect.any(Date),
       isFresh: true,
       takeRecords: expect.any(Function),
+      takeRemovals: expect.any(Function),
+      noteRemovals: expect.any(Function),
     })
   })
 
