@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { namedObject } from '#shared/named-object.ts'
 import { restrictions } from '#shared/privacy/privacy.ts'
 import { everyField, fieldDefinition } from './student-fields.ts'
-import { maxSheetStudents, studentListFields } from './students.ts'
+import { maxPrintedStudents, maxSheetStudents, studentListFields } from './students.ts'
 
 const instant = z.iso.datetime()
 
@@ -87,8 +87,12 @@ const countMessage = 'Please send how many students are printed.'
 export const printNoteSchema = z
   .strictObject({
     kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
-    count: z.number(countMessage).int().min(1, countMessage).max(1_000_000_000, countMessage),
+    count: z.number(countMessage).int().min(1, countMessage).max(maxPrintedStudents, countMessage),
     ids: idList(maxSheetStudents).optional(),
+  })
+  .refine(({ count, ids }) => ids === undefined || ids.length === count, {
+    path: ['count'],
+    message: countMessage,
   })
   .openapi('PrintNote')
 

@@ -140,6 +140,8 @@ export function isAcademicYear(text: string): boolean {
 
 export const maxBulkStudents = 100_000
 export const maxSheetStudents = 500
+// About 60 sheets of paper.
+export const maxPrintedStudents = 2_000
 
 export const studentListFields = [
   'id',

@@ -349,7 +349,8 @@ const readSheets = taker.post('/students/sheets', 'Read students for printing', 
 })
 
 const notePrint = reader.post('/students/prints', 'Record a print', {
-  description: 'For prints of data that the browser already has.',
+  description:
+    'For prints of data that the browser already has. Refused where the account can’t see so many records, or one of the ids.',
   request: {
     body: jsonBody(printNoteSchema, 'The printed data.'),
   },
