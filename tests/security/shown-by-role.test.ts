@@ -109,19 +109,22 @@ test.each(roles)('the role %s sees whether a level was failed only if it reads m
   expect(told.sort()).toEqual(may(role, 'marks.read') ? shown : [])
 })
 
-test.each(roles)('the role %s sees, and sorts by, "repeating" only if it reads marks', async (role) => {
-  const client = clientOf(role)
-  const readsMarks = may(role, 'marks.read')
-  await setEnrolment({ entry: 'repeating' })
-  const answers = await readAll(role, terms.first)
-  await setEnrolment({ entry: 'new' })
-  const shown = [...answers].flatMap(([path, text]) => (text.includes('"repeating"') ? [path] : []))
-  expect(shown.sort()).toEqual(readsMarks ? ['/students/{id}/program', '/terms/{id}/enrolments'] : [])
-  for (const sort of ['entry', '-entry']) {
-    const answer = await client.call('GET', `/terms/${terms.first}/enrolments?sort=${sort}`)
-    expect([sort, answer.status]).toEqual([sort, readsMarks ? 200 : 403])
-  }
-})
+test.each(roles)(
+  'the role %s sees who repeats a level, and sorts by it, only if it reads marks',
+  async (role) => {
+    const client = clientOf(role)
+    const readsMarks = may(role, 'marks.read')
+    await setEnrolment({ entry: 'repeating' })
+    const answers = await readAll(role, terms.first)
+    await setEnrolment({ entry: 'new' })
+    const shown = [...answers].flatMap(([path, text]) => (text.includes('"repeating"') ? [path] : []))
+    expect(shown.sort()).toEqual(readsMarks ? ['/students/{id}/program', '/terms/{id}/enrolments'] : [])
+    for (const sort of ['entry', '-entry']) {
+      const answer = await client.call('GET', `/terms/${terms.first}/enrolments?sort=${sort}`)
+      expect([sort, answer.status]).toEqual([sort, readsMarks ? 200 : 403])
+    }
+  },
+)
 
 test.each(roles)('the role %s sees where others worked only if it reads the whole trail', async (role) => {
   const client = clientOf(role)

@@ -46,6 +46,7 @@ test.each([
   ['the mail account', 'POST', '/update-email-config', {}],
   ['its removal', 'DELETE', '/mail/account', undefined],
   ['the deletion of expired records', 'POST', '/retention/deletions', { count: 1 }],
+  ["the confirmation of the server's date", 'POST', '/retention/date', undefined],
   ['a new person', 'POST', '/people', {}],
   ["the change of a person's account", 'PATCH', `/people/${id}`, {}],
   ["a person's new password", 'POST', `/people/${id}/password`, undefined],
@@ -53,6 +54,9 @@ test.each([
   ['the reset of their second factor', 'POST', `/people/${id}/second-factor-reset`, undefined],
   ['the deletion of a student', 'DELETE', `/students/${id}`, undefined],
   ['an export of the list', 'GET', '/students/export.xlsx', undefined],
+  ['an export of class lists', 'GET', `/terms/${id}/class-lists.xlsx`, undefined],
+  ['the file of a paper', 'GET', `/papers/${id}/file.xlsx`, undefined],
+  ["a person's file", 'GET', `/students/${id}/file.xlsx`, undefined],
   ['an export of a selection', 'POST', '/students/export.xlsx', { ids: [id] }],
 ])('%s needs a password that is not older than ten minutes', async (_name, method, path, body) => {
   atMinute(10)
