@@ -12,7 +12,7 @@ const finishMs = 10_000
 const pollEveryMs = 50
 // In ms. Longer than proxies keep a connection open (nginx: 60 s): one must not close just as it is reused.
 const keepAliveMs = 65_000
-// In ms. Slow senders of headers must not occupy connections.
+// In ms. Slow senders of headers must not occupy connections, for longer than twice this time.
 const headersMs = 20_000
 // In ms. For requests to arrive; an upload has longer.
 const arrivalMs = 60_000
@@ -76,8 +76,14 @@ export interface Listener {
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { fetch, host, port, middleware, arrivesWithinMs = arrivalMs, connectionsFor } = options
   const handle = getRequestListener(fetch)
+  const headersTimeout = Math.min(headersMs, arrivesWithinMs)
   const server = createServer(
-    { keepAliveTimeout: keepAliveMs, headersTimeout: headersMs, requestTimeout: requestMs },
+    {
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: headersTimeout,
+    },
     (request, response) => {
       if (!admit(request.socket, response)) return
       request.url = pathOf(request.url)

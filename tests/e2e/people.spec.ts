@@ -58,6 +58,37 @@ test.describe('a person of the office sees what the work needs', () => {
     await page.waitForURL(/\/login/)
   })
 
+  test('an assistant reads who is in a term, and nothing that tells a mark', async ({ page, product }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+    const term = '0198f4b2-0000-7000-8000-00000000d001'
+    await queryDatabase(
+      product.dataDir,
+      `delete from enrolments; delete from sections; delete from terms;
+      insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
+      values ('${term}', '2026-2027', 1, '2026-08-03', '2026-12-19', 'open', now());
+      insert into enrolments (id, term_id, student_id, component, level, status, status_on, reason, entry, mark, outcome)
+      select gen_random_uuid(), '${term}', id, 'CWTS', 1, 'dropped', '2026-09-01', 'Dengue fever', 'repeating', '5.00', 'failed'
+      from students where last_name = '${lastName}'`,
+    )
+    await signInAs(page, product, 'assistant', [])
+    // A link of a coordinator.
+    await page.goto('/admin?tab=terms&pane=students&component=CWTS&level=1&status=waiting&sort=-entry')
+    await expectReady(page)
+    const status = page.getByRole('combobox', { name: 'Status' })
+    await expect(status).toHaveValue('enrolled')
+    await expect(status.getByRole('option', { name: 'Waiting for a section' })).toHaveCount(0)
+    await status.selectOption('Dropped')
+    const table = page.getByRole('table', { name: 'Students of the term' })
+    await expect(table.getByText(`${lastName}, `)).toBeVisible()
+    await expect(table.getByRole('columnheader', { name: /Entry|Mark|Outcome/ })).toHaveCount(0)
+    await table.getByText(`${lastName}, `).click()
+    const record = page.getByRole('dialog', { name: 'Student Details' })
+    const program = record.locator('section', { has: page.getByRole('heading', { name: 'NSTP program' }) })
+    await expect(program).toContainText('dropped')
+    await expect(program).not.toContainText(/Dengue|Next level|Failed|5\.00/)
+  })
+
   test('an assistant reads the code of the day on the dashboard', async ({ page, product, browser }) => {
     const administrator = await (await browser.newContext({ baseURL: product.url })).newPage()
     await signIn(administrator)

@@ -27,6 +27,8 @@ const isRoot = process.getuid?.() === 0
 // Every Debian has this user. The product never chooses it unless the data folder belongs to it.
 const someUser = { uid: 13, gid: 13, name: 'proxy' }
 
+const nobody = { uid: 65_534, gid: 65_534 }
+
 let folder: TemporaryFolder
 let product: Product | undefined
 
@@ -263,6 +265,20 @@ describe.runIf(isRoot && process.platform === 'linux')(
       expect((await enlist(started.url)).status).toBe(201)
       // Who may also start it without root.
       expect(statSync(join(dataDir, 'secret.key')).uid).toBe(someUser.uid)
+    })
+
+    test('warns where that user is nobody, as other services may be, and of no other', async () => {
+      const warning = "Warning: the database runs as the user 'nobody'"
+      const dataDir = join(folder.path, 'data')
+      chmodSync(folder.path, 0o755)
+      mkdirSync(dataDir)
+      chownSync(dataDir, someUser.uid, someUser.gid)
+      expect((await start()).output()).not.toContain(warning)
+      await product?.stop()
+      rmSync(dataDir, { recursive: true })
+      mkdirSync(dataDir)
+      chownSync(dataDir, nobody.uid, nobody.gid)
+      expect((await start()).output()).toContain(warning)
     })
 
     test('stays root, and says so, where that user can’t read the product', async () => {

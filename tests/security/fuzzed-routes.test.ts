@@ -61,10 +61,11 @@ function bodyOf({ requestBody }: Operation) {
   return { body: random(12) === 0 ? value.slice(0, -1) : value, headers: { 'Content-Type': type } }
 }
 
+const nowhere = '0198f4b2-0000-7000-8000-000000000000'
+
 function addressOf(path: string, operation: Operation) {
-  const known = '0198f4b2-0000-7000-8000-000000000000'
   const filled = path.replace(/\{\w+\}/g, () => {
-    const text = random(2) ? known : Buffer.from(naughty()).toString().slice(0, 300)
+    const text = random(2) ? nowhere : Buffer.from(naughty()).toString().slice(0, 300)
     // Dots alone would make it another path.
     return encodeURIComponent(/^\.{0,2}$/.test(text) ? 'x' : text)
   })
@@ -95,6 +96,27 @@ async function statusOf(path: string, method: string, operation: Operation, cook
 function isFault(path: string, status: number): boolean {
   return status >= 500 && !(status === 503 && /^\/(mail|send|emailService)/.test(path))
 }
+
+test('a repeated parameter is read or refused by each route, and is a fault of none', async () => {
+  const cookie = await server.signIn()
+  const problems: string[] = []
+  let asked = 0
+  for (const { path, method, operation } of operationsOf(description)) {
+    if (method !== 'get' || leftOut.includes(`GET ${path}`)) continue
+    const names = (operation.parameters ?? []).flatMap(({ name, in: where }) =>
+      where === 'query' ? [name] : [],
+    )
+    for (const name of names) {
+      const address = `${baseOf(operation)}${path.replace(/\{\w+\}/g, nowhere)}?${name}=1&${name}=2`
+      const { status, body } = await fetch(server.url + address, { headers: { cookie } })
+      await body?.cancel()
+      asked += 1
+      if (isFault(path, status) || !(status in operation.responses)) problems.push(`${address}: ${status}`)
+    }
+  }
+  expect(problems).toEqual([])
+  expect(asked).toBeGreaterThan(80)
+})
 
 test.each(['signed in', 'not signed in'])(
   'no route answers with a fault or an undocumented status: %s',

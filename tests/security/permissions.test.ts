@@ -29,12 +29,12 @@ const table = {
     GET /students/ids, GET /students/unseen, PUT /students/seen, GET /students/academic-years, GET /students/courses,
     GET /students/{id}, POST /students/prints, GET /dashboard, GET /terms, GET /terms/{id}/summary,
     GET /terms/{id}/sections, GET /terms/{id}/class-lists, GET /terms/{id}/enrolments,
-    GET /terms/{id}/unplaced,
     GET /students/{id}/program`,
   ACS: `
     GET /registrations/code, PATCH /students/{id}, PUT /students/{id}/mail, POST /students/{id}/welcome-mail`,
   ACR: `
     GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints, GET /terms/{id}/marks,
+    GET /terms/{id}/unplaced,
     POST /students/{id}/credits, POST /credits, POST /credits/batches/{id}/undo, POST /credits/{id}/revoke`,
   ACP: `
     GET /audit?student={id}, GET /audit/{id}/values`,

@@ -8,7 +8,7 @@ const itemSchema = namedObject('AuditItem', {
   action: z.enum(auditActionNames),
   actor: z.string(),
   actorName: z.string().describe('Of the account now; empty where there is none.'),
-  clientAddress: z.string(),
+  clientAddress: z.string().describe('Empty without the permission for the whole trail, as the browser.'),
   userAgent: z.string(),
   requestId: z.string(),
   studentId: z.uuid().nullable(),

@@ -368,6 +368,9 @@ export const personRules: readonly PersonRule[] = [
   },
 ]
 
+/** The rules about two people. K06 is one about a single person too. */
+export const pairRules = ['K03', 'K04', 'K05', 'K06'] as const
+
 export const listRules: readonly ListRule[] = [
   {
     code: 'K03',

@@ -303,6 +303,9 @@ export const settingsSchema = z.object({
   version: z.int(),
 })
 
+/** As one account reads them. */
+export const readableSettingsSchema = z.extend(z.partial(settingsSchema), { version: z.int() })
+
 type Settings = Omit<z.output<typeof settingsSchema>, 'version'>
 type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
@@ -335,6 +338,6 @@ export function problemsOfChange(settings: Settings, change: SettingsChange): Fi
   return problemsBetween({ ...settings, ...definedOnly(data) })
 }
 
-export function definedOnly(change: z.output<typeof settingsChangeSchema>): SettingsChange {
+export function definedOnly(change: Partial<z.output<typeof readableSettingsSchema>>): Partial<Settings> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

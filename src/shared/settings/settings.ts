@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { defaultWording } from '#shared/certificates/certificates.ts'
 import { defaultOffice } from '#shared/papers/office.ts'
+import type { Permission } from '#shared/people/permissions.ts'
 import { defaultSemesters } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { productName } from '#shared/site/site.ts'
@@ -8,12 +9,14 @@ import { academicYearOf } from '#shared/students/academic-year.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
 import { defaultLevelNames } from '#shared/terms/level-names.ts'
 import { defaultMarking } from '#shared/terms/marking.ts'
-import type { settingsSchema } from './settings-schema.ts'
+import { definedOnly, type readableSettingsSchema, type settingsSchema } from './settings-schema.ts'
 import { defaultSiteTexts } from './site-texts.ts'
 
 export type VersionedSettings = z.output<typeof settingsSchema>
 export type Settings = Omit<VersionedSettings, 'version'>
 export type SettingsChange = Partial<Omit<Settings, 'logo'>>
+/** Without those that the account may not read. */
+export type ReadableSettings = z.output<typeof readableSettingsSchema>
 
 /** Of a new portal. The server offers the academic years around today until the office stores a list of its own. */
 export const defaultSettings: Settings = {
@@ -49,6 +52,54 @@ export const defaultSettings: Settings = {
   certificates: defaultWording,
   logo: null,
   ...defaultSiteTexts,
+}
+
+/** The permission whose screens need a setting. Without one a new setting doesn't compile. */
+const readersOfSettings: Readonly<Record<keyof Settings, Permission>> = {
+  systemName: 'signed-in',
+  schoolName: 'signed-in',
+  logo: 'signed-in',
+  levelNames: 'signed-in',
+  enlistment: 'signed-in',
+  recordRetentionYears: 'signed-in',
+  twoFactorRequired: 'signed-in',
+  // Visitors read these four with the form.
+  academicYears: 'signed-in',
+  currentAcademicYear: 'signed-in',
+  courses: 'signed-in',
+  programs: 'signed-in',
+  // Printed on a sheet.
+  rotcOfficeAddress: 'students.read',
+  onlyWithCode: 'code',
+  semesters: 'terms',
+  marking: 'marks.read',
+  office: 'papers',
+  signatories: 'papers',
+  certificates: 'papers',
+  confirmedLayouts: 'settings',
+  auditRetentionMonths: 'settings',
+  publicAddress: 'settings',
+  mailPerDay: 'settings',
+  mailPerMinute: 'settings',
+  quotas: 'settings',
+  hero: 'settings',
+  features: 'settings',
+  testimonials: 'settings',
+  contact: 'settings',
+  dataProtection: 'settings',
+}
+
+export function readableSettings(
+  settings: VersionedSettings,
+  can: (permission: Permission) => boolean,
+): ReadableSettings {
+  const hidden = Object.entries(readersOfSettings).filter(([, permission]) => !can(permission))
+  return { ...settings, ...Object.fromEntries(hidden.map(([name]) => [name, undefined])) }
+}
+
+/** The defaults stand in for settings that no screen of the account shows. */
+export function withDefaults({ version, ...known }: ReadableSettings): VersionedSettings {
+  return { ...defaultSettings, ...definedOnly(known), version }
 }
 
 /** Whether a student can see who collects the answers, and whom to ask about them (RA 10173). */

@@ -21,11 +21,16 @@ export const place = {
     .describe('Null for none.'),
   status: z.enum(enrolmentStatuses).describe('moved: to another component or level, where another one is.'),
   statusOn: z.iso.date(),
-  reason: z.string().describe('Of a drop or a move.'),
-  entry: z.enum(enrolmentEntries),
+  reason: z.string().describe('Of a drop or a move; empty without the permission to change enrollments.'),
+  entry: z
+    .enum(enrolmentEntries)
+    .optional()
+    .describe(
+      'For who may read marks, as the mark and the outcome: a student who repeats a level failed it.',
+    ),
   school: z.string().describe('The home school of who is cross-enrolled.'),
   officialAt: z.iso.datetime().nullable().describe('When the registrar’s list had it.'),
-  mark: z.string().optional().describe('For who may read marks, as the outcome.'),
+  mark: z.string().optional(),
   outcome: z.enum(outcomes).optional(),
 }
 

@@ -21,7 +21,8 @@ export const programSchema = namedObject('Program', {
   nextLevel: z
     .literal(levels)
     .nullable()
-    .describe('Null when both levels are done, or the student is exempt.'),
+    .optional()
+    .describe('For who may read marks; null when both levels are done, or the student is exempt.'),
   exempt: z.boolean(),
   enrolments: z
     .array(

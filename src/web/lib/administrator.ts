@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
-import type { VersionedSettings } from '#shared/settings/settings.ts'
+import { type VersionedSettings, withDefaults } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem, noSessionProblem } from './api-problem.ts'
 import { reconnectLive, useLiveTopics } from './live.ts'
@@ -37,7 +37,7 @@ export async function loadAdministrator(args: LoaderFunctionArgs): Promise<Admin
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))
   if (user.mustSetUp) throw redirect(setUpPaths[user.mustSetUp])
-  const settings = await orErrorPage(callApi(serverApi(context, request).settings.$get()))
+  const settings = withDefaults(await orErrorPage(callApi(serverApi(context, request).settings.$get())))
   return {
     user,
     settings,

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { defaultSettings, type VersionedSettings } from '#shared/settings/settings.ts'
+import { defaultSettings, type VersionedSettings, withDefaults } from '#shared/settings/settings.ts'
 import { siteOf } from '#shared/site/site.ts'
 import { api, callApi } from './api.ts'
 import { ApiProblem } from './api-problem.ts'
@@ -35,7 +35,7 @@ export function SettingsProvider({ initial, children }: { initial: VersionedSett
 
 async function refresh(update: CurrentSettings['update']) {
   try {
-    update(await callApi(api.settings.$get()))
+    update(withDefaults(await callApi(api.settings.$get())))
   } catch (error) {
     // The next notice or reconnect reads again.
     if (!(error instanceof ApiProblem)) throw error

@@ -29,7 +29,10 @@ const query = z.strictObject({
     .default('all')
     .describe('The action.'),
   student: z.string().default('').describe("A student's id."),
-  search: searchText(maxAuditSearch, 'Part of a user, network address, reference or request id.'),
+  search: searchText(
+    maxAuditSearch,
+    'Part of a user, network address (with the permission for the whole trail), reference or request id.',
+  ),
   from: day,
   to: day,
   cursor: cursorQuery,

@@ -58,7 +58,8 @@ export function createAuditService(options: AuditServiceOptions) {
       const selection = { ...selectionOf(query, timeZone), access: actor.access }
       const found = await trail.list(selection, limit + 1)
       const isOfAll = actor.access.components === 'all'
-      const shown = isOfAll ? found : found.map((entry) => withoutOthers(entry, student.toLowerCase()))
+      const own = isOfAll ? found : found.map((entry) => withoutOthers(entry, student.toLowerCase()))
+      const shown = actor.access.can('audit') ? own : own.map(withoutDevice)
       return pageOf(shown, limit, ({ at }) => at)
     },
 
@@ -112,6 +113,9 @@ function withoutOthers(entry: TrailRow, studentId: string): TrailRow {
   if (isAboutOne(entry, studentId)) return entry
   return { ...entry, studentId: null, studentName: null, subject: '', detail: {}, hasValues: false }
 }
+
+// Privacy: where colleagues work and with what is for those who read the whole trail.
+const withoutDevice = (entry: TrailRow): TrailRow => ({ ...entry, clientAddress: '', userAgent: '' })
 
 // A date that is being typed may have the year 2.
 function reckonable(date: CalendarDate): CalendarDate {

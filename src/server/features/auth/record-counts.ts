@@ -46,21 +46,17 @@ export function createRecordCounts({
       async takeRecords(records) {
         if (typeof records === 'number') return await take(records * cost.read)
         const now = clock()
-        const keys = new Set([...records].map((id) => `${tokenHash.toString('base64')} ${id}`))
-        const waiting = new Set<Promise<boolean>>()
-        for (const key of keys) {
+        const earlierOf = (key: string) => {
           const earlier = remembered.get(key)
-          if (!earlier || !isWithin(earlier.at, within, now)) continue
-          keys.delete(key)
-          waiting.add(earlier.isTaken)
+          return earlier && isWithin(earlier.at, within, now) ? earlier : undefined
         }
-        if (keys.size > 0) {
-          const isTaken = takeNew([...keys])
-          waiting.add(isTaken)
-          // Race: a screen asks for a record and what belongs to it at once, and the first decides for all.
-          for (const key of keys) remembered.set(key, { at: now, isTaken })
-        }
-        return (await Promise.all(waiting)).every(Boolean)
+        const keys = [...new Set(records)].map((id) => `${tokenHash.toString('base64')} ${id}`)
+        const taken = keys.flatMap((key) => earlierOf(key)?.isTaken ?? [])
+        const fresh = keys.filter((key) => !earlierOf(key))
+        const isTaken = fresh.length === 0 || takeNew(fresh)
+        // Race: a screen asks for a record and what belongs to it at once, and the first decides for all.
+        for (const key of fresh) remembered.set(key, { at: now, isTaken: Promise.resolve(isTaken) })
+        return (await Promise.all([...taken, isTaken])).every(Boolean)
       },
 
       takeRemovals: (count) => take(count * cost.remove),

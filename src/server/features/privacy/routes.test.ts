@@ -121,6 +121,11 @@ describe('the record of a person', () => {
 
   test('is erased with import rows, mail and values; others stay', async () => {
     const { id, lastName } = await storeEverything()
+    // A row that no record came from, with what was typed into it.
+    const row = buildSheetRow({ lastName: 'Abad', dateOfBirth: '2006-01-02' })
+    const waiting = await setup.imports.upload(toCsv([row]), 'third.csv')
+    await setup.imports.check(waiting)
+    await done('PATCH', `/imports/${waiting.id}/rows/2`, { values: { religion: 'Secret too' } })
     await done('DELETE', `/students/${id}`)
     const { db } = setup.server.database
     const left = await Promise.all(

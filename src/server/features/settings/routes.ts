@@ -17,8 +17,10 @@ import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { namedObject } from '#shared/named-object.ts'
+import { readableSettings } from '#shared/settings/settings.ts'
 import {
   definedOnly,
+  readableSettingsSchema,
   settingsChangeSchema,
   settingsSchema,
   siteTextsSchema,
@@ -55,8 +57,11 @@ const readTexts = publicRoutes('settings').get('/site/texts', 'Read the texts of
   responses: { 200: json(documented(siteTextsSchema, 'SiteTexts'), 'Pages hide empty texts and lists.') },
 })
 
-const readSettings = staffRoutes('settings', 'signed-in').get('/settings', 'Read all settings', {
-  responses: { 200: json(settingsBody, 'With their version, also as ETag.') },
+const readSettings = staffRoutes('settings', 'signed-in').get('/settings', 'Read the settings', {
+  description: 'Those that the screens of the account need: all with the permission to change them.',
+  responses: {
+    200: json(documented(readableSettingsSchema, 'ReadableSettings'), 'With their version, also as ETag.'),
+  },
 })
 
 const changeSettings = admin.patch('/settings', 'Change some settings', {
@@ -147,7 +152,15 @@ export function createSettings(context: AppContext, { files }: { files: Pick<Fil
       }),
     )
     .openapi(readTexts, (c) => c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
-    .openapi(readSettings, async (c) => c.json(tagVersion(c, await settings.read()), 200))
+    .openapi(readSettings, async (c) =>
+      c.json(
+        tagVersion(
+          c,
+          readableSettings(await settings.read(), (permission) => c.var.access.can(permission)),
+        ),
+        200,
+      ),
+    )
     .openapi(changeSettings, async (c) => {
       const version = c.req.valid('header')['if-match']
       const change = definedOnly(c.req.valid('json'))

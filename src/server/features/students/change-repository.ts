@@ -3,6 +3,7 @@ import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
+import { pairRules } from '#shared/papers/check-rules.ts'
 import type { BulkField } from '#shared/students/student-edit.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import {
@@ -14,7 +15,7 @@ import {
   sharesKey,
 } from './filter-and-order-repository.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
-import type { ListRowKey, PaperRowKey, WholeRow } from './undo-repository.ts'
+import type { ListRowKey, PaperAnswerKey, PaperRowKey, WholeRow } from './undo-repository.ts'
 
 /** A year level is a number. */
 type FieldValue = string | number
@@ -186,6 +187,33 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
           -- Of a row of a paper: the student.
           enrolment_id = case when enrolment_id = ${from} then ${to} else enrolment_id end
         from imports where ${isMoved} returning import_id, number`.execute(tx)
+      return moved.rows
+    },
+
+    /**
+     * The same of answers that leave a student out of papers. Who was left out beside somebody alike, perhaps the remaining
+     * record, doesn't take that one out; and no paper gets a second answer. Index: paper_answers_pkey, read whole.
+     */
+    async moveAnswers({
+      from,
+      to,
+      rows,
+    }: {
+      from: string
+      to: string
+      rows?: readonly PaperAnswerKey[]
+    }): Promise<PaperAnswerKey[]> {
+      const isMoved = allOf(
+        sql`subject = ${from} and answer = 'left out' and code <> all(${[...pairRules]}::text[])`,
+        rows
+          ? sql`(paper_id, code) in (
+              select "paperId", code from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+                as own("paperId" uuid, code text))`
+          : sql`not exists (
+              select from paper_answers other where other.paper_id = own.paper_id and other.subject = ${to})`,
+      )
+      const moved = await sql<PaperAnswerKey>`
+        update paper_answers own set subject = ${to} where ${isMoved} returning paper_id, code`.execute(tx)
       return moved.rows
     },
 

@@ -64,6 +64,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await mustBeWithoutSameCertificate(tx, merging)
         const certificates = await students.moveRows(['certificates'], merging)
         const papers = await students.movePaperRows(merging)
+        const answers = await students.moveAnswers(merging)
         const listRows = await students.moveListRows(merging)
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
@@ -78,7 +79,17 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           studentId: keepId,
           version: after.version,
           before: { ...before, restriction: target.restriction, mergedIds },
-          dropped: { record: whole, mail, enrolments, followed, credits, certificates, papers, listRows },
+          dropped: {
+            record: whole,
+            mail,
+            enrolments,
+            followed,
+            credits,
+            certificates,
+            papers,
+            answers,
+            listRows,
+          },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
         await record({
@@ -114,6 +125,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           credits = [],
           certificates = [],
           papers = [],
+          answers = [],
           listRows = [],
         } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
@@ -135,6 +147,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         await students.moveRows(['credits'], { ...splitting, ids: credits })
         await students.moveRows(['certificates'], { ...splitting, ids: certificates })
         await students.movePaperRows({ ...splitting, rows: papers })
+        await students.moveAnswers({ ...splitting, rows: answers })
         await students.moveListRows({ ...splitting, rows: listRows })
         // What was added since is in the component that the merge gave.
         const added = await followComponent(tx, [studentId], causeOf(actor))

@@ -3,6 +3,7 @@ import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Visible } from '#server/lib/visible.ts'
 import type { PrintNote } from '#shared/students/student-response.ts'
+import { createStudentChangesRepository } from './change-repository.ts'
 import { createStudentsRepository, type StudentRow } from './repository.ts'
 import { someMissing } from './service.ts'
 
@@ -34,8 +35,12 @@ export function createStudentPrints({
 
     // A print is reported by the browser.
     async note(print: PrintNote, actor: Staff): Promise<void> {
-      // For all components without a query: a record that was printed may be deleted by now.
-      if (actor.access.components !== 'all' && print.ids) await findAll(print.ids, actor)
+      const { access } = actor
+      const named = print.ids && [...new Set(print.ids.map((id) => id.toLowerCase()))]
+      const isPossible = named
+        ? (await createStudentChangesRepository(database.db, access).count(named)) === named.length
+        : await repository.hasAtLeast(print.count, access)
+      if (!isPossible) throw new AppError('conflict', someMissing)
       await note(print, actor)
     },
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { officeItself } from '#server/lib/access.ts'
+import { accessOf, officeItself } from '#server/lib/access.ts'
+import type { Role } from '#shared/people/permissions.ts'
 import { defaultStudentFilters, type StudentSort, studentListFields } from '#shared/students/students.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
@@ -33,6 +34,18 @@ async function list(overrides: Partial<StudentSelection> = {}, page = all) {
 async function lastNames(overrides: Partial<StudentSelection> = {}, page = all): Promise<string[]> {
   return (await list(overrides, page)).map(({ lastName }) => lastName)
 }
+
+test('many records at once have the fields of the role alone', async () => {
+  const { id } = await storeStudent(database, {
+    religion: 'Iglesia ni Cristo',
+    lastName: 'Cruz',
+    address: 'Tangos',
+  })
+  const findAs = (role: Role) => repository.findMany([id], accessOf({ role, components: [] }))
+  expect(await findAs('registrar')).toMatchObject([{ lastName: 'Cruz', address: '', religion: '' }])
+  expect(await findAs('assistant')).toMatchObject([{ lastName: 'Cruz', address: 'Tangos', religion: '' }])
+  expect(await findAs('coordinator')).toMatchObject([{ religion: 'Iglesia ni Cristo' }])
+})
 
 describe('filters', () => {
   beforeEach(async () => {

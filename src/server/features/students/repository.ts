@@ -48,10 +48,11 @@ export function createStudentsRepository(
     list: createPageReader(database, timeZone),
 
     // Reads the first row, without an index.
-    async hasAny(access: Access): Promise<boolean> {
-      const result = await sql<{ hasAny: boolean }>`
-        select exists (select from students${whereInScope(access)}) as has_any`.execute(db)
-      return result.rows[0]?.hasAny ?? false
+    // Reads no more records than it has to find.
+    async hasAtLeast(count: number, access: Access): Promise<boolean> {
+      const result = await sql`
+        select from students${whereInScope(access)} offset ${count - 1} limit 1`.execute(db)
+      return result.rows.length > 0
     },
 
     async activeIds(selection: StudentSelection, limit: number): Promise<string[]> {

@@ -353,8 +353,9 @@ const readSheets = taker.post('/students/sheets', 'Read students for printing', 
 
 const notePrint = reader.post('/students/prints', 'Record a print', {
   description:
-    'For prints of data that the browser already has. Those that it has not read as whole records within the hour count ' +
-    'as read; more than 300, or 99 of assistants and registrars, need a fresh sign-in.',
+    'For prints of data that the browser already has. Refused where the account can’t see so many records, or one of the ' +
+    'ids. Those that it has not read as whole records within the hour count as read; more than 300, or 99 of assistants ' +
+    'and registrars, need a fresh sign-in.',
   request: {
     body: jsonBody(printNoteSchema, 'The printed data.'),
   },

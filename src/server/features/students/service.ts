@@ -106,7 +106,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return {
         items,
         total,
-        anyRegistered: total > 0 || (await repository.hasAny(actor.access)),
+        anyRegistered: total > 0 || (await repository.hasAtLeast(1, actor.access)),
         page,
         pageSize,
         periodDates: periodDates(filters.period),

@@ -1,5 +1,11 @@
 import { type Selectable, sql } from 'kysely'
-import type { ImportRowsTable, PaperRowsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
+import type {
+  ImportRowsTable,
+  PaperRowsTable,
+  Queryable,
+  StudentsTable,
+  Tables,
+} from '#server/database/schema.ts'
 import type { FollowedEnrolment, GivenEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
@@ -13,6 +19,8 @@ export type WholeRow = StudentRow &
 export type ListRowKey = Pick<Selectable<ImportRowsTable>, 'importId' | 'number'>
 
 export type PaperRowKey = Pick<Selectable<PaperRowsTable>, 'paperId' | 'list' | 'number'>
+
+export type PaperAnswerKey = Pick<Selectable<Tables['paperAnswers']>, 'paperId' | 'code'>
 
 interface ChangedRecord {
   studentId: string
@@ -29,6 +37,7 @@ interface ChangedRecord {
     credits?: readonly string[]
     certificates?: readonly string[]
     papers?: readonly PaperRowKey[]
+    answers?: readonly PaperAnswerKey[]
     listRows?: readonly ListRowKey[]
   } | null
 }

@@ -38,7 +38,8 @@ export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'data
       actor: Staff,
     ): Promise<EnrolmentPage> {
       const { access } = actor
-      const asksForMarks = filters.outcome !== 'all' || filters.missing === 'mark'
+      const asksForMarks =
+        filters.outcome !== 'all' || filters.missing === 'mark' || filters.sort.endsWith('entry')
       if (asksForMarks && !access.can('marks.read')) throw new AppError('permission_denied')
       const enrolments = createEnrolmentListRepository(database, access)
       const rows = await enrolments.list(termId, filters, windowOf({ page, pageSize }))
@@ -76,14 +77,28 @@ type EnrolmentRow = Awaited<ReturnType<ReturnType<typeof createEnrolmentListRepo
 
 /** As the account may see the student. */
 function presentRow(row: EnrolmentRow, access: Access): EnrolmentItem {
-  const { enrolmentId, version, component, level, status, statusOn, reason, entry, school, ...others } = row
-  const { sectionId, unit, section, officialAt, mark, outcome, termYear, semester, total, ...student } =
-    others
+  const { enrolmentId, version, component, level, status, statusOn, school, ...others } = row
+  const { sectionId, unit, section, officialAt, termYear, semester, total, ...rest } = others
+  const { reason, entry, mark, outcome, ...student } = rest
   return {
-    ...{ id: enrolmentId, version, component, level, status, statusOn, reason, entry, school },
+    ...{ id: enrolmentId, version, component, level, status, statusOn, school },
     student: visible(student, access),
     section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
     officialAt: officialAt?.toISOString() ?? null,
-    ...(access.can('marks.read') && { mark, outcome }),
+    ...visibleOfEnrolment({ reason, entry, mark, outcome }, access),
+  }
+}
+
+/**
+ * Privacy: the reason may be an illness, which who can't change the enrolment has no use for. "Repeating" says that the level
+ * was failed, so the entry is hidden with the marks.
+ */
+export function visibleOfEnrolment(
+  { reason, entry, mark, outcome }: Required<Pick<EnrolmentItem, 'reason' | 'entry' | 'mark' | 'outcome'>>,
+  access: Access,
+): Pick<EnrolmentItem, 'reason' | 'entry' | 'mark' | 'outcome'> {
+  return {
+    reason: access.can('enrolments') ? reason : '',
+    ...(access.can('marks.read') && { entry, mark, outcome }),
   }
 }

@@ -60,7 +60,9 @@ const listEnrolments = reader.get('/terms/{id}/enrolments', 'List who is in a te
           .default('all')
           .describe('For who may read marks.'),
         search: searchText(maxSearchLength, 'As in the list of students.'),
-        sort: oneOf('sort', enrolmentSorts).default('name'),
+        sort: oneOf('sort', enrolmentSorts)
+          .default('name')
+          .describe('entry needs the permission to read marks.'),
         ...page,
       },
       knownFilters,
@@ -69,22 +71,27 @@ const listEnrolments = reader.get('/terms/{id}/enrolments', 'List who is in a te
   responses: { 200: json(enrolmentPageSchema, 'Of the components that the account sees.') },
 })
 
-const listUnplaced = reader.get('/terms/{id}/unplaced', 'List who waits for a section', {
-  description:
-    'Students of the term’s academic year whose next level it is, and who aren’t enrolled in it; and who is enrolled ' +
-    'without a section.',
-  request: {
-    query: z.strictObject(
-      {
-        component: oneOf('component', nstpComponents),
-        level: levelQuery,
-        ...page,
-      },
-      knownFilters,
-    ),
+// Privacy: beside the list of the term before, who waits for which level says who passed and who failed.
+const listUnplaced = staffRoutes(tag, 'marks.read').get(
+  '/terms/{id}/unplaced',
+  'List who waits for a section',
+  {
+    description:
+      'Students of the term’s academic year whose next level it is, and who aren’t enrolled in it; and who is enrolled ' +
+      'without a section.',
+    request: {
+      query: z.strictObject(
+        {
+          component: oneOf('component', nstpComponents),
+          level: levelQuery,
+          ...page,
+        },
+        knownFilters,
+      ),
+    },
+    responses: { 200: json(unplacedPageSchema, 'Of one component and level.') },
   },
-  responses: { 200: json(unplacedPageSchema, 'Of one component and level.') },
-})
+)
 
 const addToTerm = changer.post('/terms/{id}/enrolments', 'Add students to a term', {
   description: `Who returns, repeats, transfers or enlists late: ${enrolmentLimits.addedAtOnce} at most, all or none.`,

@@ -6,6 +6,7 @@ import { mustExist } from '#server/lib/change.ts'
 import { nextLevelOf } from '#shared/terms/credits.ts'
 import type { Program } from '#shared/terms/program-response.ts'
 import { type Level, termLabel } from '#shared/terms/terms.ts'
+import { visibleOfEnrolment } from './enrolment-list-service.ts'
 import { type CreditRow, createProgramReader, type ProgramEnrolment } from './program-repository.ts'
 
 /** What a student did of NSTP: here by terms, elsewhere by credits. */
@@ -22,7 +23,7 @@ export function createProgram({ database, audit }: Pick<AppContext, 'database' |
       await audit.recordView(database.db, entry)
       const { done, isExempt } = doneOf(enrolments, credits)
       return {
-        nextLevel: nextLevelOf({ done, isExempt }),
+        ...(access.can('marks.read') && { nextLevel: nextLevelOf({ done, isExempt }) }),
         exempt: isExempt,
         // What was done in another component is of those who work with that.
         enrolments: enrolments
@@ -64,13 +65,15 @@ function presentEnrolment(
     unit,
     section,
     officialAt,
-    mark,
-    outcome,
+    reason: _reason,
+    entry: _entry,
+    mark: _mark,
+    outcome: _outcome,
     ...own
   } = enrolment
   return {
     ...own,
-    ...(access.can('marks.read') && { mark, outcome }),
+    ...visibleOfEnrolment(enrolment, access),
     section: sectionId === null ? null : { id: sectionId, unit: unit ?? '', name: section ?? '' },
     officialAt: officialAt && instant(officialAt),
     term: { id: termId, label: termLabel({ semester, academicYear }), state },

@@ -83,13 +83,18 @@ test('signing out ends the streams of that session at every process, and nobody 
   const own = await Promise.all([listen(first, cookie), listen(first, cookie), listen(second, cookie)])
   const others = await Promise.all([listen(first, other), listen(second, other)])
   await Promise.all([...own, ...others].map((stream) => stream.waitFor('event: hello')))
+  // The notices of the sign-ins are over: later ones would end the streams too.
+  await register(first)
+  await Promise.all([...own, ...others].map((stream) => stream.waitFor('data: students')))
+  const before = others.map((stream) => stream.received().length)
   await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: cookie } })
   await Promise.all(own.map(({ ended }) => ended))
   await register(first)
-  for (const stream of others) {
+  for (const [at, stream] of others.entries()) {
+    const since = () => stream.received().slice(before[at])
     // The list of devices is read again.
-    await stream.waitFor('data: session')
-    await stream.waitFor('data: students')
+    await expect.poll(since).toContain('data: session')
+    await expect.poll(since).toContain('data: students')
     await stream.close()
   }
 })

@@ -131,12 +131,13 @@ interface AuditFiltersProps {
 }
 
 function AuditFilters({ address, canLeaveStudent, onChange }: AuditFiltersProps) {
+  const { can } = useAccount()
   return (
     <div className="flex flex-wrap items-start gap-3">
       <SearchBox
         id="audit-search"
         className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
-        placeholder="User, IP address or reference code"
+        placeholder={can('audit') ? 'User, IP address or reference code' : 'User or reference code'}
         mostLetters={maxAuditSearch}
         value={address.search}
         onSearch={(search) => onChange({ search }, { replace: true })}

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import type { VersionedSettings } from '#shared/settings/settings.ts'
+import { type VersionedSettings, withDefaults } from '#shared/settings/settings.ts'
 import { problemsOfChange, settingsMessages } from '#shared/settings/settings-schema.ts'
 import { Button } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
@@ -68,7 +68,7 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
       textOf: (name, values) =>
         isSettingName(name) ? settingText(name, { ...settings, ...values }, settings) : '',
       async read() {
-        const now = await callApi(api.settings.$get())
+        const now = withDefaults(await callApi(api.settings.$get()))
         update(now)
         return { values: valuesOf(now), version: now.version }
       },

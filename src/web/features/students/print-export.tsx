@@ -17,15 +17,15 @@ import type { ListLayout } from './student-columns.tsx'
 import './print-list.css'
 
 // About 60 sheets of paper.
-const maxPrinted = 2_000
+const maxPrintedStudents = 2_000
 
-/** @returns null when there are more than `maxPrinted` */
+/** @returns null when there are more than `maxPrintedStudents` */
 async function readAllStudents(filters: StudentFilters): Promise<StudentListItem[] | null> {
   const students = new Map<string, StudentListItem>()
   for (let page = 1; ; page++) {
     const query = { ...filterParams(filters), page: String(page), pageSize: String(maxPageSize) }
     const { items, total } = await callApi(api.students.$get({ query }))
-    if (total > maxPrinted) return null
+    if (total > maxPrintedStudents) return null
     // A record that is added meanwhile shifts the pages: the one moved to the next page is read twice.
     for (const item of items) students.set(item.id, item)
     if (page * maxPageSize >= total) return [...students.values()]
@@ -68,7 +68,7 @@ export function PrintButton({ label, layout, filters, isEmpty }: PrintButtonProp
 }
 
 const tooLong =
-  `The list has more than ${figureText(maxPrinted)} students, too many to print. ` +
+  `The list has more than ${figureText(maxPrintedStudents)} students, too many to print. ` +
   'Please narrow it down, or export it to Excel.'
 
 interface PrintListProps {

@@ -51,9 +51,7 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
         <LoadedPart query={query} what="the NSTP program" lines={1} className="h-16">
           {(program) => (
             <>
-              <p className="text-sm">
-                {nextText(program, (level) => levelName(student.nstpComponent, level))}
-              </p>
+              <NextLevel program={program} nameOf={(level) => levelName(student.nstpComponent, level)} />
               {program.enrolments.length > 0 && (
                 <ul className="divide-y rounded-box border">
                   {program.enrolments.map((enrolment) => (
@@ -104,9 +102,19 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
   )
 }
 
-function nextText({ nextLevel, exempt }: Program, nameOf: (level: number) => string): string {
-  if (exempt) return 'Exempt from NSTP.'
-  return nextLevel === null ? 'Both levels are passed or credited.' : `Next level: ${nameOf(nextLevel)}.`
+interface NextLevelProps {
+  program: Program
+  nameOf: (level: number) => string
+}
+
+function NextLevel({ program: { nextLevel, exempt }, nameOf }: NextLevelProps) {
+  // Who may not read marks isn't sent the level.
+  if (nextLevel === undefined && !exempt) return null
+  return <p className="text-sm">{exempt ? 'Exempt from NSTP.' : nextText(nextLevel, nameOf)}</p>
+}
+
+function nextText(nextLevel: Program['nextLevel'], nameOf: NextLevelProps['nameOf']): string {
+  return nextLevel ? `Next level: ${nameOf(nextLevel)}.` : 'Both levels are passed or credited.'
 }
 
 interface MoveFromRecordProps {

@@ -5,7 +5,6 @@ import { maxPage, maxSearchLength } from '#shared/students/students.ts'
 import { enrolmentSorts, missingOfEnrolments } from '#shared/terms/enrolments.ts'
 import { outcomes } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
-import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId, parseAsPage, parseAsSearch } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, reading } from '#web/lib/api.ts'
@@ -32,17 +31,23 @@ export const termStudentsAddress = createAddress(tabPath('terms', { pane: 'stude
 
 export type TermStudentsAddress = ReturnType<typeof termStudentsAddress.read>
 
+/** A link of somebody who reads marks, without what tells them. */
+export function withoutMarks({ status, missing, outcome, sort, ...others }: TermStudentsAddress) {
+  const isNeutral = missing !== 'mark' && outcome === 'all'
+  return {
+    ...others,
+    status: status === 'waiting' ? 'enrolled' : status,
+    missing: isNeutral ? missing : 'none',
+    outcome: 'all',
+    sort: sort.endsWith('entry') ? 'name' : sort,
+  } satisfies TermStudentsAddress
+}
+
 /** All on a page can be selected at once. */
 const pageSize = 100
 
 export function useEnrolments(term: Term, cell: Cell, address: TermStudentsAddress) {
-  const { status, within, search, sort, page, ...asked } = address
-  const { can } = useAccount()
-  // A link of somebody who reads marks.
-  const { missing, outcome } =
-    can('marks.read') || (asked.missing !== 'mark' && asked.outcome === 'all')
-      ? asked
-      : ({ missing: 'none', outcome: 'all' } as const)
+  const { status, within, missing, outcome, search, sort, page } = address
   const query = {
     ...{
       component: cell.component,

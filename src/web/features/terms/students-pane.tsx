@@ -28,6 +28,7 @@ import {
   termStudentsAddress,
   useEnrolments,
   useUnplaced,
+  withoutMarks,
 } from './students-data.ts'
 import { EnrolmentsTable, UnplacedTable } from './students-table.tsx'
 
@@ -53,7 +54,8 @@ export function StudentsPane({ term, cell, address: { component, level } }: Pane
   const [added, setAdded] = useState<Newcomer | null>(null)
   const { data: sections = [] } = useQuery(sectionsQuery(term))
   const own = sections.filter((one) => one.component === cell.component && one.level === cell.level)
-  const address = { ...termStudentsAddress.read(useLocation().search), term: term.id, component, level }
+  const linked = { ...termStudentsAddress.read(useLocation().search), term: term.id, component, level }
+  const address = can('marks.read') ? linked : withoutMarks(linked)
   const mayChange = can('enrolments') && term.state !== 'closed'
 
   function show(changes: Partial<TermStudentsAddress>, options: { replace?: boolean } = {}) {
@@ -105,7 +107,9 @@ function Filters({ address, sections, onChange }: FiltersProps) {
         className={className}
         label="Status"
         density="compact"
-        options={shownStudents.map((value) => ({ value, label: statusTexts[value] }))}
+        options={shownStudents
+          .filter((value) => value !== 'waiting' || readsMarks)
+          .map((value) => ({ value, label: statusTexts[value] }))}
         value={status}
         onChange={({ target }) =>
           onChange({ status: shownStudents.find((one) => one === target.value) ?? 'enrolled' })

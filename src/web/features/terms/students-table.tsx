@@ -31,7 +31,7 @@ import { dateOf } from '#web/lib/relative-time.ts'
 import type { Newcomer } from './add-to-term.tsx'
 import type { Cell as TermCell } from './data.ts'
 
-const heads: readonly { order: EnrolmentOrder; label: string }[] = [
+const allHeads: readonly { order: EnrolmentOrder; label: string }[] = [
   { order: 'name', label: 'Name' },
   { order: 'studentId', label: 'Student ID' },
   { order: 'course', label: 'Course' },
@@ -54,7 +54,8 @@ interface EnrolmentsTableProps {
 
 export function EnrolmentsTable(props: EnrolmentsTableProps) {
   const { items, busy, sort, onSort, selected, onSelect, onChange } = props
-  const { can } = useAccount()
+  const readsMarks = useAccount().can('marks.read')
+  const heads = allHeads.filter(({ order }) => order !== 'entry' || readsMarks)
   const open = items.filter(({ status }) => status === 'enrolled')
   const chosen = open.filter(({ id }) => selected?.has(id))
   const isAll = open.length > 0 && chosen.length === open.length
@@ -92,7 +93,7 @@ export function EnrolmentsTable(props: EnrolmentsTableProps) {
         ))}
         <HeadCell>Status</HeadCell>
         <HeadCell>Official</HeadCell>
-        {can('marks.read') && (
+        {readsMarks && (
           <>
             <HeadCell>Mark</HeadCell>
             <HeadCell>Outcome</HeadCell>
@@ -142,7 +143,9 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
       <TextCell head="Course">{student.course}</TextCell>
       <TextCell head="Sex">{student.sex}</TextCell>
       <TextCell head="Section">{section && sectionLabel(section)}</TextCell>
-      <TextCell head="Entry">{[entry, item.school].filter(Boolean).join(', ')}</TextCell>
+      {entry !== undefined && (
+        <TextCell head="Entry">{[entry, item.school].filter(Boolean).join(', ')}</TextCell>
+      )}
       <StackedCell>
         {isOpen ? (
           'enrolled'

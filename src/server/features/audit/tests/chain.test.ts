@@ -152,6 +152,12 @@ describe('the chain of the audit trail', () => {
     ['removed with its link', sql`delete from audit_chain where position = 2`, 'entry 3'],
     ['removed with all before', sql`delete from audit_chain where position < 3`, 'entry 3'],
     ['linked anew', sql`update audit_chain set digest = hash where position = 1`, 'entry 1'],
+    ['cut from those before', sql`update audit_chain set hash = digest where position = 2`, 'entries 2, 3'],
+    [
+      'linked at another time',
+      sql`update audit_chain set at = at - interval '1 day' where position = 2`,
+      'entry 2',
+    ],
     [
       'inserted past it',
       sql`insert into audit_events select gen_random_uuid(), at, action, admin_id, actor, client_address, user_agent,

@@ -45,6 +45,7 @@ test.each([
   ['the mail account', 'POST', '/update-email-config', {}],
   ['its removal', 'DELETE', '/mail/account', undefined],
   ['the deletion of expired records', 'POST', '/retention/deletions', { count: 1 }],
+  ["the confirmation of the server's date", 'POST', '/retention/date', undefined],
   ['a new person', 'POST', '/people', {}],
   ["the change of a person's account", 'PATCH', `/people/${id}`, {}],
   ["a person's new password", 'POST', `/people/${id}/password`, undefined],

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import readWorkbook from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { buildStoredStudent, emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const now = new Date('2026-11-20T02:00:00Z')
@@ -209,12 +211,43 @@ describe('the export of a selection', () => {
 
 test('prints of the browser are recorded', async () => {
   const { id } = await storeStudent(app.database)
-  expect((await post('/students/prints', { kind: 'list', count: 50 })).status).toBe(204)
+  await storeStudent(app.database)
+  expect((await post('/students/prints', { kind: 'list', count: 2 })).status).toBe(204)
   expect((await post('/students/prints', { kind: 'sheet', count: 1, ids: [id] })).status).toBe(204)
   expect(await app.trail.entries()).toMatchObject([
-    { action: 'students-printed', affected: 50, studentId: null, detail: { kind: 'list' } },
+    { action: 'students-printed', affected: 2, studentId: null, detail: { kind: 'list' } },
     { action: 'students-printed', affected: 1, studentId: id, detail: { kind: 'sheet' } },
   ])
+})
+
+test('a print of more records than there are, or of one that isn’t there, is refused to everybody', async () => {
+  const own = await storeStudent(app.database, { nstpComponent: 'CWTS' })
+  const other = await storeStudent(app.database, { nstpComponent: 'ROTC' })
+  const components: NstpComponent[] = ['CWTS']
+  const scoped = await createStaffClient(app.server, { role: 'coordinator', components })
+  const office = await createStaffClient(app.server, { role: 'registrar', components: [] })
+  const conflict = { status: 409, code: 'conflict' }
+  const refusal = (by: Pick<typeof office, 'refusal'>, body: object) =>
+    by.refusal('POST', '/students/prints', body)
+  for (const [by, seen] of [
+    [office, 2],
+    [app.admin, 2],
+    [scoped, 1],
+  ] as const) {
+    expect((await by.call('POST', '/students/prints', { kind: 'list', count: seen })).status).toBe(204)
+    expect(await refusal(by, { kind: 'list', count: seen + 1 })).toMatchObject(conflict)
+    const ids = [own.id, randomUUID()]
+    expect(await refusal(by, { kind: 'sheet', count: 2, ids })).toMatchObject(conflict)
+    expect(await refusal(by, { kind: 'sheet', count: 9, ids: [own.id] })).toMatchObject({
+      status: 422,
+      detail: 'Please send how many students are printed.',
+    })
+    expect(await refusal(by, { kind: 'list', count: 2_001 })).toMatchObject({ status: 409 })
+  }
+  expect(await refusal(scoped, { kind: 'sheet', count: 1, ids: [other.id] })).toMatchObject(conflict)
+  expect(
+    (await office.call('POST', '/students/prints', { kind: 'sheet', count: 1, ids: [other.id] })).status,
+  ).toBe(204)
 })
 
 test('a print that names a student twice is one print of that student', async () => {

@@ -6,6 +6,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
+import { makePaper } from '#tests/setup/papers.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 
 const unknownId = '0198f4b2-0000-7000-8000-000000000000'
@@ -68,6 +69,45 @@ describe('merging', () => {
     expect((await app.admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
     const rows = await db.selectFrom('mailMessages').select(['id', 'state', 'studentId']).execute()
     expect(rows).toEqual([{ id: message.id, state: 'queued', studentId: target.id }])
+  })
+
+  test('moves who is left out of a paper, but not beside an answer about the other, or out of a pair; undone, back', async () => {
+    const { target, dropped, ids } = await storePair()
+    const { db } = app.database
+    const papers = await Promise.all(['One', 'Two', 'Three'].map((title) => makePaper(app.admin, { title })))
+    const [one, two, three] = papers.map(({ id }) => id)
+    const answer = async (
+      paper: string | undefined,
+      code: string,
+      { id }: { id: string },
+      value = 'left out',
+    ) => {
+      const body = { code, subjects: [id], answer: value, reason: `${code} of a paper` }
+      expect((await app.admin.call('PUT', `/papers/${paper}/answers`, body)).status).toBe(204)
+    }
+    await answer(one, 'K16', dropped)
+    await answer(one, 'K12', dropped, 'meant')
+    await answer(two, 'K16', dropped)
+    await answer(two, 'K10', target)
+    await answer(three, 'K03', dropped)
+    const answers = async () => {
+      const rows = await db
+        .selectFrom('paperAnswers')
+        .select(['paperId', 'code', 'subject', 'reason'])
+        .execute()
+      return rows
+        .map(({ paperId, code, subject, reason }) =>
+          [
+            ['one', 'two', 'three'][papers.findIndex(({ id }) => id === paperId)],
+            ...[subject === target.id ? 'kept' : 'dropped', reason === `${code} of a paper` && code],
+          ].join(' '),
+        )
+        .sort()
+    }
+    expect((await app.admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
+    expect(await answers()).toEqual(['one kept K16', 'two kept K10'])
+    expect((await app.admin.call('POST', `/students/${dropped.id}/restore`)).status).toBe(204)
+    expect(await answers()).toEqual(['one dropped K16', 'two kept K10'])
   })
 
   test('leaves what changed in the audit trail, and no value of the other record', async () => {
@@ -235,6 +275,8 @@ const columnsOfStudents: Record<string, string> = {
   'mail_bounces.student_id': 'moved',
   'mail_messages.rejected_id': 'stays: of a rejected record, which is no student',
   'mail_messages.student_id': 'moved',
+  'paper_answers.subject':
+    'moved, of who is left out of a paper; what is meant so goes, as it is about the values',
   'paper_rows.student_id': 'moved',
   'rejected_students.id': 'stays, as that',
   'student_search.id': 'goes with its record',
@@ -244,9 +286,10 @@ const columnsOfStudents: Record<string, string> = {
 test('every table with ids of students is moved by a merge, or named here with the reason', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
-    where table_schema = current_schema() and udt_name = 'uuid'
+    where table_schema = current_schema() and (udt_name = 'uuid'
       and (column_name in ('student_id', 'record_id', 'rejected_id', 'first_id', 'second_id')
         or column_name = 'id' and table_name in ('rejected_students', 'student_search'))
+      or table_name = 'paper_answers' and column_name = 'subject')
     order by 1`.execute(app.database.db)
   const names = rows.map(({ name }) => name)
   expect(names.filter((name) => !(name in columnsOfStudents))).toEqual([])
