@@ -9,7 +9,7 @@ import { academicYearOf } from '#shared/students/academic-year.ts'
 import { academicYears, courses } from '#shared/students/student-choices.ts'
 import { defaultLevelNames } from '#shared/terms/level-names.ts'
 import { defaultMarking } from '#shared/terms/marking.ts'
-import { definedOnly, type readableSettingsSchema, type settingsSchema } from './settings-schema.ts'
+import type { readableSettingsSchema, settingsSchema } from './settings-schema.ts'
 import { defaultSiteTexts } from './site-texts.ts'
 
 export type VersionedSettings = z.output<typeof settingsSchema>
@@ -97,9 +97,9 @@ export function readableSettings(
   return { ...settings, ...Object.fromEntries(hidden.map(([name]) => [name, undefined])) }
 }
 
-/** The defaults stand in for settings that no screen of the account shows. */
+/** The defaults stand in for settings that no screen of the account shows. @param known from JSON, where those are absent */
 export function withDefaults({ version, ...known }: ReadableSettings): VersionedSettings {
-  return { ...defaultSettings, ...definedOnly(known), version }
+  return { ...Object.assign({}, defaultSettings, known), version }
 }
 
 /** Whether a student can see who collects the answers, and whom to ask about them (RA 10173). */
