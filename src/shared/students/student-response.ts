@@ -87,7 +87,7 @@ const countMessage = 'Please send how many students are printed.'
 export const printNoteSchema = z
   .strictObject({
     kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
-    count: z.number(countMessage).int().min(1, countMessage),
+    count: z.number(countMessage).int().min(1, countMessage).max(1_000_000_000, countMessage),
     ids: idList(maxSheetStudents).optional(),
   })
   .refine(({ count, ids }) => ids === undefined || ids.length === count, {

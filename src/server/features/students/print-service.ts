@@ -1,3 +1,4 @@
+import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -38,10 +39,16 @@ export function createStudentPrints({
       const { access } = actor
       const named = print.ids && [...new Set(print.ids.map((id) => id.toLowerCase()))]
       const isPossible = named
-        ? (await createStudentChangesRepository(database.db, access).count(named)) === named.length
+        ? (await countSeen(print.kind, named, access)) === named.length
         : await repository.hasAtLeast(print.count, access)
       if (!isPossible) throw new AppError('conflict', someMissing)
       await note(print, actor)
     },
+  }
+
+  // A class list of an earlier term has students who are in another component by now; a sheet has a whole record.
+  async function countSeen(kind: PrintNote['kind'], ids: readonly string[], access: Access): Promise<number> {
+    if (kind === 'list') return await repository.countListed(ids, access)
+    return await createStudentChangesRepository(database.db, access).count(ids)
   }
 }

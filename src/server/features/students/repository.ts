@@ -47,12 +47,28 @@ export function createStudentsRepository(
   return {
     list: createPageReader(database, timeZone),
 
-    // Reads the first row, without an index.
-    // Reads no more records than it has to find.
+    // Without an index: it reads no more records than it has to find.
     async hasAtLeast(count: number, access: Access): Promise<boolean> {
       const result = await sql`
         select from students${whereInScope(access)} offset ${count - 1} limit 1`.execute(db)
       return result.rows.length > 0
+    },
+
+    /**
+     * How many of these students the account sees, also in lists of terms: who is in another component by now stays in those
+     * of an earlier one. Indexes: students_pkey, enrolments_student.
+     */
+    async countListed(ids: readonly string[], access: Access): Promise<number> {
+      const isSeen = inScope(access)
+      const isListed =
+        isSeen &&
+        sql`(${isSeen} or exists (
+          select from enrolments where ${allOf(sql`student_id = students.id`, inScope(access, { column: 'enrolments.component' }))}))`
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int from students where ${allOf(sql`id = any(${[...ids]}::uuid[])`, isListed)}`.execute(
+        db,
+      )
+      return rows[0]?.count ?? 0
     },
 
     async activeIds(selection: StudentSelection, limit: number): Promise<string[]> {

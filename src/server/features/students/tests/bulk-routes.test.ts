@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import readWorkbook from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { buildStoredStudent, emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
+import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
@@ -247,6 +249,30 @@ test('a print of more records than there are, or of one that isn’t there, is r
   expect(
     (await office.call('POST', '/students/prints', { kind: 'sheet', count: 1, ids: [other.id] })).status,
   ).toBe(204)
+})
+
+test('a printed class list of an earlier term may name who is in another component by now', async () => {
+  const moved = await storeStudent(app.database, { nstpComponent: 'ROTC' })
+  const { id: termId } = await storeTerm(app.database, { state: 'closed' })
+  const { id: sectionId } = await storeSection(app.database, { termId })
+  await storeEnrolment(app.database, { termId, studentId: moved.id, sectionId })
+  const components: NstpComponent[] = ['CWTS']
+  const scoped = await createStaffClient(app.server, { role: 'coordinator', components })
+  const read = await scoped.call('GET', `/terms/${termId}/class-lists`)
+  expect(await read.json()).toMatchObject({ items: [{ students: [{ id: moved.id }] }] })
+  const note = { kind: 'list', count: 1, ids: [moved.id] }
+  expect((await scoped.call('POST', '/students/prints', note)).status).toBe(204)
+  const sheet = { ...note, kind: 'sheet' }
+  expect(await scoped.refusal('POST', '/students/prints', sheet)).toMatchObject({ status: 409 })
+})
+
+test('a print of more records than can be counted is refused, also long after the password', async () => {
+  await app.database.db
+    .updateTable('sessions')
+    .set({ provenAt: new Date(0) })
+    .execute()
+  const refusal = await app.admin.refusal('POST', '/students/prints', { kind: 'list', count: 3_000_000_000 })
+  expect(refusal).toMatchObject({ status: 422 })
 })
 
 test('a print that names a student twice is one print of that student', async () => {
