@@ -173,3 +173,13 @@ test.each(roles)('the role %s reads the settings that its screens need', async (
     return expect(names).toEqual([...Object.keys(defaultSettings), 'version'].sort())
   expect(names).toEqual([...everybodys, ...others[role]].sort())
 })
+
+test('a coordinator of one component proposes years by the same settings as one of all', async () => {
+  const own = await createStaffClient(server, { role: 'coordinator', components: ['CWTS'] })
+  const [ofOne, ofAll] = await Promise.all(
+    [own, clientOf('coordinator')].map(
+      async (client) => await (await client.call('GET', '/settings')).json(),
+    ),
+  )
+  expect(ofOne).toEqual(ofAll)
+})

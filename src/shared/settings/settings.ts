@@ -71,8 +71,9 @@ const readersOfSettings: Readonly<Record<keyof Settings, Permission>> = {
   // Printed on a sheet.
   rotcOfficeAddress: 'students.read',
   onlyWithCode: 'code',
-  semesters: 'terms',
   marking: 'marks.read',
+  // By the semesters, papers and certificates propose the academic year of today.
+  semesters: 'papers',
   office: 'papers',
   signatories: 'papers',
   certificates: 'papers',
