@@ -42,7 +42,7 @@ const figure = (count: number) => count.toLocaleString('en-US')
 const hindranceWords: Readonly<Record<Hindrance, string>> = {
   blocked: 'blocked',
   notGraduate: 'not graduates by the marks and credits',
-  shared: 'with a serial number that another student has too',
+  shared: 'with a serial number that another student also has',
   noSerial: 'without a serial number',
   elsewhere: 'of components that your account does not have',
 }

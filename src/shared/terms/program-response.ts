@@ -81,7 +81,7 @@ export const addedCreditSchema = namedObject('AddedCredit', { id: z.uuid() })
 export const creditedGraduatesSchema = namedObject('CreditedGraduates', {
   id: z.uuid().describe('Of the credits together, to undo them.'),
   count: z.number().int().describe('Students who got a credit.'),
-  unchanged: z.number().int().describe('Students who had both levels already.'),
+  unchanged: z.number().int().describe('Students who had both levels already, or are exempt.'),
   blocked: z.number().int().describe('Blocked records, which are left as they are.'),
 })
 

@@ -141,7 +141,7 @@ function alertOf({
     case 'many-removed':
       return notice(
         'many records removed',
-        `${name} removed the records of ${affected} students within an hour${place}.\n\nBy deleting them, marking them as fake, undoing an import or merging. The audit trail has each. ${reportBreach}`,
+        `${name} removed the records of ${affected} students within an hour${place}.\n\nThey were deleted, marked as fake, merged, or removed by undoing an import. The audit trail lists each one. ${reportBreach}`,
       )
     case 'student-file-downloaded':
       return notice(

@@ -18,8 +18,8 @@ const changedAtOnce = 5_000
 const mostSteps = 10
 
 // Deletion would clear the rows of its updates, which the undo of the import needs. Index: import_rows_record.
-// Who is in a term, a paper, credited or certified is known to the office, and so is whoever asked to be blocked. Indexes: enrolments_student,
-// paper_rows_student, credits_student, certificates_student.
+// The office knows who is in a term or a paper, credited or certified, and who asked to be blocked. Indexes:
+// enrolments_student, paper_rows_student, credits_student, certificates_student.
 const isKept = sql<SqlBool>`(import_id is not null or not ${isUnrestricted()}
   or exists (select from import_rows where record_id = students.id)
   or exists (select from enrolments where student_id = students.id)

@@ -27,7 +27,9 @@ const preview = admin.post(
           kept: z
             .number()
             .int()
-            .describe('Records that an import made or updated, or that are in a term, which stay.'),
+            .describe(
+              'Records that stay: blocked, made or updated by an import, or with a term, paper, credit or certificate.',
+            ),
           mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
           sample: z.array(
             z.object({
@@ -50,7 +52,9 @@ const preview = admin.post(
 const reject = admin.post('/students/rejections', 'Mark registrations as fake', {
   description:
     'Removes the records and cancels their waiting e-mail; for a day it can be undone. All or none: if one of the ' +
-    "records doesn't exist, nothing changes. Records that an import made or updated, or that are in a term, stay. More than 100 an hour need a fresh sign-in; administrators are notified from the tenth on.",
+    "records doesn't exist, nothing changes. Blocked records stay, and those that an import made or updated, or that " +
+    'have a term, paper, credit or certificate. More than 100 an hour need a fresh sign-in; administrators are notified ' +
+    'of the tenth.',
   limits: selectionLimits,
   request: { body },
   responses: {

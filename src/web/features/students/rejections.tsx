@@ -128,10 +128,10 @@ function Rejection({ ids, isBusy, onReject, onClose }: RejectSelectedProps & { i
   )
 }
 
-/** '120 registrations and 80 waiting e-mails. 3 records of an import or a term stay.' */
+/** '120 registrations and 80 waiting e-mails. 3 other records are in use or blocked, and stay.' */
 function previewText({ count, kept, mail }: Record<'count' | 'kept' | 'mail', number>): string {
   const waiting = mail > 0 ? ` and ${countOf(mail, 'waiting e-mail')}` : ''
-  const stays = kept === 1 ? 'stays' : 'stay'
-  const rest = kept > 0 ? ` ${countOf(kept, 'record')} of an import or a term ${stays}.` : ''
+  const [are, stay] = kept === 1 ? ['is', 'stays'] : ['are', 'stay']
+  const rest = kept > 0 ? ` ${countOf(kept, 'other record')} ${are} in use or blocked, and ${stay}.` : ''
   return `${countOf(count, 'registration')}${waiting}.${rest}`
 }

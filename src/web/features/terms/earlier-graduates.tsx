@@ -47,7 +47,7 @@ function CreditsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => 
     mutationFn: () => callApi(slowApi.credits.$post({ json: sent })),
     onSuccess({ id, count, unchanged, blocked }) {
       const others = [
-        unchanged > 0 && `${figureText(unchanged)} had both levels already`,
+        unchanged > 0 && `${figureText(unchanged)} had both levels already or are exempt`,
         blocked > 0 && `${figureText(blocked)} blocked`,
       ].filter((text) => text !== false)
       const rest = others.length > 0 ? ` Left as they are: ${others.join(', ')}.` : ''
@@ -77,8 +77,8 @@ function CreditsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => 
       }}
     >
       <p>
-        NSTP 1 and NSTP 2 are credited to whom the records don’t have them. Certificates need that: they say
-        what marks and credits say.
+        This adds credits for NSTP 1 and NSTP 2 to the records that lack them. Certificates need marks or
+        credits for both levels.
       </p>
       {problemAt('students') && <p className="text-danger">{problemAt('students')}</p>}
       <div className="grid gap-4 sm:grid-cols-2">
