@@ -168,7 +168,7 @@ const posterPath = '/poster'
 
 type EnlistmentState = Settings['enlistment']['state']
 
-function enlistmentStep(
+export function enlistmentStep(
   state: EnlistmentState,
   hasOwnCourses: boolean,
   setState: (state: EnlistmentState) => void,
@@ -177,6 +177,7 @@ function enlistmentStep(
     const press = { label: 'Open enlistment', run: () => setState('open') }
     return { title: 'Enlistment is closed. Open it when your courses are right', press, isDone: false }
   }
+  if (state === 'dates') return { title: 'Enlistment opens and closes by its dates', isDone: true }
   if (hasOwnCourses) return { title: 'Enlistment is open', isDone: true }
   const press = { label: 'Close enlistment', run: () => setState('closed') }
   return { title: 'Enlistment is open. Close it until your courses are right', press, isDone: false }
