@@ -38,11 +38,14 @@ export function CertificateActions({ certificate, onPrint, onPrintBatch }: Certi
     danger: true,
     onSelect: () => setQuestion('revoke'),
   }
+  // A print would leave it out.
+  const isHeldBack = state === 'unconfirmed'
+  const printAgain: MenuEntry = { label: 'Print again', icon: Printer, onSelect: () => onPrint(id) }
   const entries: MenuEntry[] =
     state === 'erased'
       ? [revoke]
       : [
-          { label: 'Print again', icon: Printer, onSelect: () => onPrint(id) },
+          ...(isHeldBack ? [] : [printAgain]),
           ...(onPrintBatch
             ? [{ label: 'Print all issued with it', icon: Files, onSelect: () => onPrintBatch(batchId) }]
             : []),

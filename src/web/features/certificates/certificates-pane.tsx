@@ -45,6 +45,7 @@ const shown: readonly { value: ShownState; label: string }[] = [
   { value: 'to issue', label: 'To issue' },
   { value: 'all', label: 'Issued' },
   { value: 'differs', label: 'Differs' },
+  { value: 'unconfirmed', label: 'Not confirmed' },
   { value: 'revoked', label: 'Revoked' },
 ]
 
