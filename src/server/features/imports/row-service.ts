@@ -33,6 +33,8 @@ import {
 import type { ImportsService } from './service.ts'
 import type { WorkOptions } from './work.ts'
 
+type RowChange = z.infer<typeof rowChangeBody>
+
 /** The rows of an import between its check and its run. */
 export function createImportRowsService(
   options: WorkOptions,
@@ -68,12 +70,7 @@ export function createImportRowsService(
       }
     },
 
-    changeRow: (
-      id: string,
-      number: number,
-      { values, skip, take, studentId }: z.infer<typeof rowChangeBody>,
-      actor: Staff,
-    ) =>
+    changeRow: (id: string, number: number, { values, skip, take, studentId }: RowChange, actor: Staff) =>
       change(
         { id, actor },
         ['checked'],
@@ -85,7 +82,7 @@ export function createImportRowsService(
           const row = mustExist(await rows.find(id, number), 'This row is not in the file.')
           if (take) refuseTaking(found, row.state)
           const edits = { ...row.edits, ...values }
-          await rows.change(id, { number }, { edits, decision: decisionOf(row, skip, take) })
+          await rows.change(id, { number }, { edits, decision: decisionOf(row, { values, skip, take }) })
           await recheck(tx, found, { ...row, edits }, { ...options, access })
           const after = (await rows.find(id, number)) ?? row
           const [changed] = await presentRows(tx, found, [after], { access, lists })
@@ -225,10 +222,16 @@ function refuseTaking({ updateBy }: StoredImport, state: StoredRow['state']): vo
   throw new AppError('invalid', 'Two rows cannot update the same record. Please skip one of them.')
 }
 
-function decisionOf({ decision }: StoredRow, skip: boolean | undefined, take: boolean | undefined) {
+function decisionOf(
+  { decision, fields }: StoredRow,
+  { values, skip, take }: Pick<RowChange, 'values' | 'skip' | 'take'>,
+): StoredRow['decision'] {
   if (skip) return 'skip'
   if (take) return 'take'
-  return skip === false || take === false ? null : decision
+  // An unusual serial number is meant so, not the next one.
+  const isOther = values?.serialNumber !== undefined && values.serialNumber !== fields.serialNumber
+  const isAskedAgain = decision === 'take' && isOther
+  return skip === false || take === false || isAskedAgain ? null : decision
 }
 
 // The heading names no field, so a corrected file can be imported as it is.

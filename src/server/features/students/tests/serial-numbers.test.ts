@@ -227,6 +227,16 @@ describe('an import', () => {
     ])
   })
 
+  test('asks again about another unusual number, though one was meant so', async () => {
+    const checked = await imports.check(await imports.upload(toCsv([line('Diaz', 'abc')])))
+    await imports.changeRow(checked.id, 2, { take: true })
+    expect((await states(checked)).map(([state]) => state)).toEqual(['ready'])
+    await imports.changeRow(checked.id, 2, { values: { firstName: 'Luz' } })
+    expect((await states(checked)).map(([state]) => state)).toEqual(['ready'])
+    await imports.changeRow(checked.id, 2, { values: { serialNumber: 'L 99' } })
+    expect(await states(checked)).toEqual([['differs', 'L 99 has an unusual form.']])
+  })
+
   test('that updates records gives no number twice, and its undo gives none back that is taken', async () => {
     const one = await store('Abad', { serialNumber: free })
     await store('Holder', { serialNumber: taken })
