@@ -176,7 +176,7 @@ export function explainStartFailure(
   return refusalOf(causes) ?? faultOfFile(causes)
 }
 
-/** Of a file that no command names: in the data folder, or of the product. */
+/** A sentence about a file that no command names, in the data folder or of the product. */
 function faultOfFile(causes: readonly unknown[]): string | undefined {
   for (const cause of causes) {
     const path = filePathOf(cause)

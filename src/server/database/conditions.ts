@@ -52,6 +52,6 @@ export function isBehind(position: Position | null, at: string, id: string) {
     : undefined
 }
 
-/** By which two serial numbers are one, as `serialKey` has it. Index: students_serial. */
+/** Two serial numbers with this key are one, as by `serialKey`. Index: students_serial. */
 export const serialKeyOf = (column: string) =>
   sql<string>`upper(regexp_replace(${sql.raw(column)}, '[^A-Za-z0-9]', '', 'g'))`

@@ -136,7 +136,7 @@ export function mustBeFresh({ isFresh }: SessionAdmin): void {
 }
 
 /**
- * Before whole records are read, so that a stolen cookie doesn't reach all.
+ * Call it before whole records are read, so that a stolen cookie doesn't reach all.
  * @param records their ids, of which each counts once an hour; or their number
  * @throws AppError `proof_needed` beyond what a session reads in an hour
  */
@@ -144,7 +144,7 @@ export async function takeRecords(records: number | readonly string[], admin: Se
   if (!admin.isFresh && !(await admin.takeRecords(records))) throw new AppError('proof_needed')
 }
 
-/** Before records are removed: the same count. */
+/** Call it before records are removed: they are in the same count. */
 export async function takeRemovals(count: number, admin: SessionAdmin): Promise<void> {
   if (!admin.isFresh && !(await admin.takeRemovals(count))) throw new AppError('proof_needed')
 }

@@ -20,7 +20,7 @@ export interface RecordCounts {
    */
   takeRecords: (records: number | readonly string[]) => Promise<boolean>
   takeRemovals: (count: number) => Promise<boolean>
-  /** Of what was removed: administrators get one mail when it becomes many. */
+  /** Call it after records were removed: administrators get one mail when they become many. */
   noteRemovals: (count: number, actor: Actor) => Promise<void>
 }
 

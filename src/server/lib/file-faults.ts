@@ -1,6 +1,6 @@
 import { codeOf } from '#server/database/errors.ts'
 
-// By Node's code.
+// The keys are Node's codes of errors.
 const sentences: Record<string, string> = {
   ENOENT: 'There is no such file or folder.',
   ENOTDIR: 'There is no such file or folder.',

@@ -14,7 +14,7 @@ export interface ListMember extends ListedPerson {
   recordId: string
   level: Level
   section: string
-  /** Of a blocked record no row is taken, whatever the list is for: the imports ask it, and no purpose need. */
+  /** A row of a blocked record is never taken: the imports ask it for every purpose. */
   restriction: Restriction | null
   /** What a row of a list of marks would replace. */
   held?: string

@@ -18,7 +18,7 @@ export interface WrittenSerial {
 export interface SerialPatterns {
   /** Two digits; '' where the office hasn't set it. */
   region: string
-  /** Of the award: two digits; '' where it isn't known, as of a record alone. */
+  /** The two digits of the year of the award; '' where it isn't known, as of a record alone. */
   year: string
 }
 
@@ -39,14 +39,14 @@ const dnd = /^[A-Z]{2,4}-R\d{2}-\d{6}(?: P[AN]| PAF)? ?\(Res\)$/i
 const letters: Readonly<Record<string, NstpComponent>> = { C: 'CWTS', L: 'LTS' }
 
 /**
- * By which two serial numbers are one: people leave out dashes and blanks.
+ * Two serial numbers with the same key are one: people leave out dashes and blanks.
  * @returns '' for a text without a digit, such as "to follow", which several students may have
  */
 export function serialKey(serial: string): string {
   return /\d/.test(serial) ? serial.toUpperCase().replace(/[^A-Z\d]/g, '') : ''
 }
 
-/** As the pattern writes it: 'c03100001-26' is C-03-100001-26. Another text stays as it was typed. */
+/** Writes a number as the pattern does: 'c03100001-26' is C-03-100001-26. Another text stays as it was typed. */
 export function writtenSerial(serial: string): string {
   const text = serial.trim()
   const [whole, letter = '', region, number, year] = ched.exec(text) ?? []

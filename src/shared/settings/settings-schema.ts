@@ -303,7 +303,7 @@ export const settingsSchema = z.object({
   version: z.int(),
 })
 
-/** As one account reads them. */
+/** What one account reads of them. */
 export const readableSettingsSchema = z.extend(z.partial(settingsSchema), { version: z.int() })
 
 type Settings = Omit<z.output<typeof settingsSchema>, 'version'>

@@ -18,7 +18,7 @@ export type SettingsChange = Partial<Omit<Settings, 'logo'>>
 /** Without those that the account may not read. */
 export type ReadableSettings = z.output<typeof readableSettingsSchema>
 
-/** Of a new portal. The server offers the academic years around today until the office stores a list of its own. */
+/** The settings of a new portal. Until the office stores its academic years, the server offers those around today. */
 export const defaultSettings: Settings = {
   systemName: productName,
   schoolName: '',

@@ -28,8 +28,8 @@ export function scrollIntoSight(element: HTMLElement | null): void {
 }
 
 /**
- * Of what is being opened: an Enter that is pressed before it is there is meant for the button that has the focus then,
- * marked with `data-first`. Another key or a press elsewhere ends the waiting.
+ * While something is being opened, an Enter is meant for the button that will have the focus there, marked with
+ * `data-first`. Another key or a press elsewhere ends the waiting.
  */
 export function keepNextEnter(): void {
   const end = new AbortController()

@@ -284,7 +284,7 @@ function condition(selection: TrailSelection) {
   const { access, actions, exceptActions, studentId, search, from, until, after } = selection
   // Here and below, what isn't shown isn't found.
   const address = access.can('audit') ? sql`e.client_address` : sql`null`
-  // As `isAboutOne`.
+  // The same condition as `isAboutOne`.
   const subject =
     access.components === 'all'
       ? sql`e.subject`

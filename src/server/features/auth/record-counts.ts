@@ -13,7 +13,7 @@ interface ReadRecord {
   isTaken: Promise<boolean>
 }
 
-/** What each session reads and removes of students: in its row, so that a borrowed one does little. */
+/** Counts what each session reads and removes of students, in its row: a borrowed session should do little. */
 export function createRecordCounts({
   database,
   audit,
@@ -21,7 +21,7 @@ export function createRecordCounts({
 }: Pick<ChangeContext, 'database' | 'audit' | 'clock'>) {
   const sessions = createSessionRepository(database.db)
   const { cost, most, within, removalsNoticed } = sessionLimits.records
-  // By session and record. What another process remembers, or one before a restart, is counted once more here.
+  // The keys name session and record. What another process or an earlier start remembers is counted once more here.
   const remembered = new LRUCache<string, ReadRecord>({ max: maxRemembered })
 
   return (tokenHash: Buffer, role: Role): RecordCounts => {

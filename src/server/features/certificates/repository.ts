@@ -188,7 +188,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    /** Of students, when and in what they graduated. Indexes: those of `graduations`. */
+    /** When and in which component students graduated. Indexes: those of `graduations`. */
     async graduations(ids: readonly string[]): Promise<Map<string, Graduation>> {
       const { rows } = await sql<Graduation & { studentId: string }>`
         with wanted as (select unnest(${[...ids]}::uuid[]) as student_id)

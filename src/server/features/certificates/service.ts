@@ -51,7 +51,7 @@ interface CertificatesNeeds {
 
 interface Certified extends CertifiedStudent {
   component: NstpComponent
-  // Of the graduation.
+  // The year of the graduation.
   academicYear: string
 }
 
@@ -118,7 +118,7 @@ export function createCertificates(
     return rows
   }
 
-  /** What each may get, or why nothing. The records decide at this moment, for every way to a certificate. */
+  /** Says what each student may get, or why nothing: every way to a certificate asks the records here, as they are now. */
   async function judge(
     tx: Queryable,
     students: readonly CertifiedStudent[],

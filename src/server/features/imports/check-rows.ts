@@ -51,7 +51,7 @@ type Choices = Readonly<Record<'courses' | 'academicYears', readonly string[]>>
 
 export interface CheckingOptions extends Pick<AppContext, 'database' | 'clock' | 'timeZone'> {
   offer: () => Choices
-  /** By which serial numbers are looked at, as the settings have it. */
+  /** The region of the settings, which serial numbers are compared with. */
   region: () => string
   lists: ListPurposes<ListPurposeName>
 }

@@ -214,7 +214,7 @@ function samplesOf(firstCells: readonly string[][], index: number): string[] {
   return [...new Set(filled)].slice(0, maxSamples).map((text) => text.slice(0, maxSampleLength))
 }
 
-/** With what is said of its serial number. */
+/** The problems of a row, and what is wrong or unusual about its serial number. */
 export function problemsOf({
   problems,
   serialStop,

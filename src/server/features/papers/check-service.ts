@@ -215,7 +215,7 @@ async function differenceOf(
   }
 }
 
-/** What the lists say of each of their members, by list and student; and of how many they say nothing any more. */
+/** What the lists say of each member, by list and student, and how many members were erased. */
 function linesOf(
   rows: readonly { list: PaperList; studentId: string | null; cells: readonly string[] }[],
   names: readonly ValueName[],

@@ -26,7 +26,7 @@ export function createSerialsRepository(db: Queryable) {
       return new Map(rows.map(({ id, ...record }) => [id, record]))
     },
 
-    /** Not to blocked records. @returns whose record has another number than before */
+    /** Blocked records get none. @returns whose record has another number than before */
     async give(serials: readonly GivenSerial[]) {
       const { rows } = await sql<{ id: string; reference: string; serial: string }>`
         update students set serial_number = own.serial, version = version + 1

@@ -15,7 +15,7 @@ const remarks: Readonly<Record<Outcome, string>> = {
 
 const names = ['lastName', 'firstName', 'middleName', 'extensionName'] as const
 
-/** Of which fields of the record a value is made; of none: of the office, the term or the paper. */
+/** The fields of the record that a value is made of. Without one it comes from the office, the term or the paper. */
 const sources: Readonly<Record<Exclude<ValueName, PaperField>, readonly PaperField[]>> = {
   list: [],
   seq: [],

@@ -115,7 +115,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
     throw new AppError('unavailable', problemSentences.unavailable)
   }
 
-  /** Behind the enlistment, which never waits for a list of numbers, and isn't lost with one that can't be kept. */
+  /** Runs after the enlistment is stored: that never waits for a list of numbers, and isn't lost with a number. */
   async function keepSerial(id: string, registration: Registration): Promise<void> {
     const { serialNumber, nstpComponent, lastName, firstName, middleName, extensionName } = registration
     if (serialNumber === '') return

@@ -75,7 +75,7 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       return result.rows[0]?.count ?? 0
     },
 
-    /** Of what a change of many reaches: blocked records are left as they are. */
+    /** The values that a change of many would replace. It leaves blocked records as they are. */
     async countValues(ids: readonly string[], field: BulkField) {
       const result = await sql<{ before: FieldValue; count: number }>`
         select ${sql.ref(field)} as before, count(*)::int as count from students
@@ -163,7 +163,7 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
     },
 
     /**
-     * The same of rows of lists, which mean the student: a later undo of the list reaches the remaining record. The rows of
+     * Moves the rows of lists that mean the student: a later undo of the list reaches the remaining record. The rows of
      * imports of students stay, with what they wrote. Index: import_rows_record.
      */
     async moveListRows({
@@ -184,14 +184,14 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       )
       const moved = await sql<ListRowKey>`
         update import_rows set record_id = ${to},
-          -- Of a row of a paper: the student.
+          -- Rows of a list of serial numbers have the student here.
           enrolment_id = case when enrolment_id = ${from} then ${to} else enrolment_id end
         from imports where ${isMoved} returning import_id, number`.execute(tx)
       return moved.rows
     },
 
     /**
-     * The same of answers that leave a student out of papers. Who was left out beside somebody alike, perhaps the remaining
+     * Moves the answers that leave a student out of papers. Who was left out beside somebody alike, perhaps the remaining
      * record, doesn't take that one out; and no paper gets a second answer. Index: paper_answers_pkey, read whole.
      */
     async moveAnswers({

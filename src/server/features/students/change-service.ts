@@ -82,7 +82,7 @@ export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, '
   timeZone: string
   // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
-  /** By which a typed serial number is looked at, as the settings have it. */
+  /** The region of the settings, which a typed serial number is compared with. */
   region: () => string
 }
 
@@ -240,7 +240,7 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   throw new AppError('invalid', { errors })
 }
 
-/** As the pattern writes it. What the record has stays as it is. */
+/** Writes a new serial number as the pattern does. One that the record already has stays as it is. */
 function withWrittenSerial(edit: ValidStudentEdit, { serialNumber: stored }: StudentRow): ValidStudentEdit {
   const { serialNumber } = edit
   if (serialNumber === undefined || serialNumber === stored) return edit

@@ -19,7 +19,7 @@ export function createSerialNumbersRepository(db: Queryable) {
     lock: () => sql`select pg_advisory_xact_lock(${serialLock})`.execute(db),
 
     /**
-     * The same for a number that a visitor typed, without waiting: a visitor who waits holds a connection, and enough of them
+     * The lock for a number that a visitor typed. It doesn't wait: a visitor who waits holds a connection, and enough of them
      * would hold all while a list is applied. Several visitors give numbers at once, each number one of them.
      * @returns whether this transaction may give it
      */
@@ -43,7 +43,7 @@ export function createSerialNumbersRepository(db: Queryable) {
       return rows
     },
 
-    /** Where nobody has it. Indexes: students_pkey, students_serial. */
+    /** Gives a number that nobody has; one that somebody has is left. Indexes: students_pkey, students_serial. */
     async giveFree(id: string, serialNumber: string): Promise<void> {
       await sql`
         update students set serial_number = ${serialNumber} where id = ${id} and not exists (

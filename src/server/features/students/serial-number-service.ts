@@ -31,7 +31,7 @@ export function holderSentence(holder: Holder, access: Access): string {
 }
 
 /**
- * Before an undo puts numbers back. Give it a transaction with the lock.
+ * An undo asks this before it puts numbers back. Give it a transaction with the lock.
  * @param own the records that get them
  * @throws AppError `conflict` where another student has one of them by now
  */
@@ -67,7 +67,7 @@ export async function checkTypedSerial(
 }
 
 /**
- * What a visitor typed into the public form. It becomes the serial number of the new record where it has the usual form
+ * A number that a visitor typed into the public form becomes that of the new record where it has the usual form
  * and nobody has it, and no list of numbers is applied at that moment; else the office enters it. The visitor learns
  * nothing of it, and the enlistment is stored before.
  */

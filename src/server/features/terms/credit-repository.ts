@@ -20,7 +20,7 @@ export function createCreditsRepository(tx: Queryable) {
       return rows[0]
     },
 
-    /** The same of many. Index: students_pkey. */
+    /** Locks many students. Index: students_pkey. */
     async lockStudents(ids: readonly string[], access: Access) {
       const { rows } = await sql<{ id: string; isBlocked: boolean; nstpComponent: string }>`
         select id, not ${isUnrestricted()} as is_blocked, nstp_component from students
@@ -49,7 +49,7 @@ export function createCreditsRepository(tx: Queryable) {
           .execute()
     },
 
-    /** Those that nobody revoked since. Index: credits_batch. @returns whose they were */
+    /** Deletes the credits of a batch that nobody revoked since. Index: credits_batch. @returns whose they were */
     async deleteBatch(batchId: string, { since, byId }: { since: Date; byId: string | null }) {
       const { rows } = await sql<{ studentId: string }>`
         delete from credits where batch_id = ${batchId} and decided_at > ${since} and revoked_at is null

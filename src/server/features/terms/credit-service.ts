@@ -16,7 +16,7 @@ import { levels } from '#shared/terms/terms.ts'
 import { createCreditsRepository } from './credit-repository.ts'
 
 /**
- * Of years that this system has, marks say who graduated. Where it has no term yet, the year must have begun before this
+ * Marks say who graduated in the years that this system has. Where it has no term yet, the year must have begun before this
  * calendar year: nobody who enlists in the first year graduated before it.
  * @throws AppError `invalid`
  */
@@ -60,7 +60,7 @@ export function createCredits(options: ChangeContext) {
       })
     },
 
-    /** Both levels, of those whom the records don't have as graduates. Blocked records are left as they are. */
+    /** Credits the levels that a student lacks. Blocked records are left as they are, and so are exempt students. */
     async addEarlierGraduates(
       { students, academicYear, component, evidence }: EarlierGraduates,
       actor: Staff,
@@ -107,7 +107,7 @@ export function createCredits(options: ChangeContext) {
       )
     },
 
-    /** By who added them, within ten minutes. @throws AppError `not_found` */
+    /** Only who added them may, within ten minutes. @throws AppError `not_found` */
     async undoEarlierGraduates(batchId: string, actor: Staff): Promise<{ count: number }> {
       return await commitChange(
         options,

@@ -44,7 +44,7 @@ export function createListRepository(db: Queryable, access: Access) {
       return rows[0] ?? { missing: 0, gone: 0 }
     },
 
-    /** Those that aren't yet, and not of blocked records. Indexes: enrolments_pkey, students_pkey. */
+    /** Leaves out blocked records, and enrolments that are official already. Indexes: enrolments_pkey, students_pkey. */
     async makeOfficial(ids: readonly string[], at: Date): Promise<{ id: string; version: number }[]> {
       const { rows } = await sql<{ id: string; version: number }>`
         update enrolments set official_at = ${at}, version = enrolments.version + 1

@@ -42,7 +42,7 @@ export const tones = {
   differs: 'warning',
 } as const
 
-/** Of the states of lists students have `differs` alone: a serial number to look at. */
+/** Imports of students share one state with lists, `differs`: a serial number to look at. */
 export function wordsOf({ purpose, updateBy }: ImportDetails) {
   const ofList = { ...rowStates.add, ...rowStates.registrar }
   if (purpose === 'registrar') return ofList
@@ -345,7 +345,7 @@ function takeLabelOf({ state }: ImportRow, { updateBy }: ImportDetails): string 
   return state === 'duplicate' && !updateBy ? 'Import anyway' : null
 }
 
-/** Of the serial number. What is a problem is said beside its field. */
+/** Questions about the serial number. A problem is said beside its field. */
 function Questions({ row: { state, problems } }: Pick<RowProps, 'row'>) {
   if (state !== 'differs' && state !== 'duplicate') return null
   return problems.map(({ path, message }) => (
