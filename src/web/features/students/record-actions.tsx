@@ -18,7 +18,7 @@ import { useDeleteRecord, useReadAgain } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { type OpenRecord, useStudentsNavigation } from './list-address.ts'
 import { archiveListConfig, type ListConfig } from './student-lists.ts'
-import { listName } from './student-texts.ts'
+import { bulkChangeText, listName } from './student-texts.ts'
 
 interface RowAction {
   name: 'view' | 'edit' | 'archive' | 'delete' | 'form' | 'duplicates'
@@ -359,13 +359,12 @@ export function useRecordActions() {
 
     changeAll: (change: BulkChange) =>
       act('Failed to change selected students', async () => {
-        const { id, count, moved, blocked } = await callApi(slowApi.students.changes.$post({ json: change }))
+        const { id, ...changed } = await callApi(slowApi.students.changes.$post({ json: change }))
         noteChange()
-        // Another user changed them in the meantime.
-        if (count === 0)
-          return void showToast({ type: 'warning', message: `${sameAlready}${blockedText(blocked)}` })
+        const message = bulkChangeText(changed, change)
+        if (changed.count === 0) return void showToast({ type: 'warning', message })
         showUndoable({
-          message: `${countOf(count, 'student')} changed successfully${movedText(moved, change.value)}${blockedText(blocked)}`,
+          message,
           whatFailed: 'Failed to undo the change',
           async undo() {
             showToast(
@@ -377,16 +376,6 @@ export function useRecordActions() {
       }),
   }
 }
-
-/** With the students, to their new component. */
-function movedText(count: number, component: string): string {
-  return count === 0 ? '' : `. ${countOf(count, 'enrollment')} moved to ${component}, without a section.`
-}
-
-const sameAlready = 'The selected students have this value already'
-
-const blockedText = (count: number) =>
-  count === 0 ? '' : `. ${countOf(count, 'blocked record')} left as ${count === 1 ? 'it is' : 'they are'}.`
 
 export interface BulkChange {
   ids: string[]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listName } from './student-texts.ts'
+import { bulkChangeText, listName } from './student-texts.ts'
 
 test('a name is last, first middle', () => {
   expect(listName({ lastName: 'Dela Cruz', firstName: 'Juan Miguel', middleName: 'Peña' })).toBe(
@@ -10,4 +10,20 @@ test('a name is last, first middle', () => {
   expect(listName(junior)).toBe('Cruz, Jose Jr.')
   expect(listName({ lastName: 'Cruz', firstName: '', middleName: '' })).toBe('Cruz')
   expect(listName({ lastName: '', firstName: '', middleName: '' })).toBe('N/A')
+})
+
+test.each([
+  [3, 0, 0, '3 students changed successfully'],
+  [3, 2, 0, '3 students changed successfully. 2 enrollments moved to LTS, without a section.'],
+  [
+    2,
+    1,
+    1,
+    '2 students changed successfully. 1 enrollment moved to LTS, without a section. 1 blocked record left as it is.',
+  ],
+  [0, 0, 0, 'The selected students have this value already'],
+  [0, 0, 2, 'The selected students have this value already. 2 blocked records left as they are.'],
+  [0, 0, 3, '3 blocked records left as they are'],
+])('of three students %i changed, %i moved, %i are blocked', (count, moved, blocked, text) => {
+  expect(bulkChangeText({ count, moved, blocked }, { ids: ['1', '2', '3'], value: 'LTS' })).toBe(text)
 })

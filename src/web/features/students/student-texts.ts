@@ -1,3 +1,5 @@
+import { countOf } from '#web/lib/number-texts.ts'
+
 // Spec §2.
 export const missing = 'N/A'
 
@@ -23,4 +25,19 @@ export function withMoved(message: string, terms: readonly string[], component: 
   if (terms.length === 0) return message
   const enrollments = terms.length === 1 ? 'enrollment' : 'enrollments'
   return `${message}. The ${enrollments} of ${terms.join(' and ')} moved to ${component}, without a section.`
+}
+
+/** What a change of many did: to students, to their enrollments, which follow the component, and not to blocked records. */
+export function bulkChangeText(
+  { count, moved, blocked }: Record<'count' | 'moved' | 'blocked', number>,
+  { ids, value }: { ids: readonly string[]; value: string },
+): string {
+  const sentences: string[] = []
+  if (count > 0) sentences.push(`${countOf(count, 'student')} changed successfully`)
+  // Another user changed them in the meantime.
+  else if (blocked < ids.length) sentences.push('The selected students have this value already')
+  if (moved > 0) sentences.push(`${countOf(moved, 'enrollment')} moved to ${value}, without a section`)
+  if (blocked > 0)
+    sentences.push(`${countOf(blocked, 'blocked record')} left as ${blocked === 1 ? 'it is' : 'they are'}`)
+  return sentences.length > 1 ? `${sentences.join('. ')}.` : sentences.join()
 }
