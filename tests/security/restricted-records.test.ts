@@ -160,7 +160,7 @@ const doors: Record<string, (two: Two) => Promise<void>> = {
     await two.block()
     const change = { ids: two.ids, field: 'yearLevel', value: '2nd Year' }
     const preview = await post('/students/changes/preview', change)
-    expect(preview).toEqual({ total: 1, changes: [{ before: '1st Year', count: 1 }] })
+    expect(preview).toEqual({ total: 1, blocked: 1, changes: [{ before: '1st Year', count: 1 }] })
     const { id, ...changed } = await post('/students/changes', change)
     expect(changed).toEqual({ count: 1, moved: 0, blocked: 1 })
     expect(await valuesOf(two, 'yearLevel')).toEqual([1, 2])

@@ -60,6 +60,7 @@ describe.each([
     const body = change([first.id, second.id, same.id, first.id], field, newText)
     expect(await post('/students/changes/preview', body)).toEqual({
       total: 3,
+      blocked: 0,
       changes: [{ before: oldText, count: 2 }],
     })
     const { id, count } = await post('/students/changes', body)

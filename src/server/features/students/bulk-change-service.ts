@@ -49,10 +49,13 @@ export function createBulkChanges(options: Omit<StudentChangesOptions, 'region'>
     async preview({ ids, field, value }: BulkChange, access: Access) {
       const after = await validChoice(database.db, access, { field, value })
       const rows = await createStudentChangesRepository(database.db, access).countValues(ids, field)
+      const totalOf = (wanted: boolean) =>
+        rows.reduce((sum, { isBlocked, count }) => (isBlocked === wanted ? sum + count : sum), 0)
       return {
-        total: rows.reduce((sum, { count }) => sum + count, 0),
+        total: totalOf(false),
+        blocked: totalOf(true),
         changes: rows
-          .filter(({ before }) => before !== after)
+          .filter(({ before, isBlocked }) => before !== after && !isBlocked)
           .map(({ before, count }) => ({
             before: typeof before === 'number' ? yearLevelLabel(before) : before,
             count,

@@ -75,11 +75,11 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       return result.rows[0]?.count ?? 0
     },
 
-    /** The values that a change of many would replace. It leaves blocked records as they are. */
+    /** The values that a change of many would replace, and those of blocked records, which it leaves. */
     async countValues(ids: readonly string[], field: BulkField) {
-      const result = await sql<{ before: FieldValue; count: number }>`
-        select ${sql.ref(field)} as before, count(*)::int as count from students
-        where ${allOf(named(ids), isUnrestricted())} group by 1 order by 2 desc, 1`.execute(tx)
+      const result = await sql<{ before: FieldValue; isBlocked: boolean; count: number }>`
+        select ${sql.ref(field)} as before, not ${isUnrestricted()} as is_blocked, count(*)::int as count
+        from students where ${named(ids)} group by 1, 2 order by 3 desc, 1`.execute(tx)
       return result.rows
     },
 

@@ -295,7 +295,8 @@ const previewBulkChange = changer.post('/students/changes/preview', 'Preview a c
   responses: {
     200: json(
       namedObject('BulkChangePreview', {
-        total: z.number().int(),
+        total: z.number().int().describe('Without blocked records.'),
+        blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
         changes: z.array(z.object({ before: z.string(), count: z.number().int() })),
       }),
       'The number of students, and of those with each other value.',

@@ -8,11 +8,11 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { reading, slowApi } from '#web/lib/api.ts'
-import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { useChoices } from './data.ts'
 import type { BulkChange } from './record-actions.tsx'
-import { orMissing } from './student-texts.ts'
+import { bulkPreviewText } from './student-texts.ts'
 
 interface ChangeSelectedProps {
   ids: readonly string[] | null
@@ -83,7 +83,7 @@ function ChangeForm({ ids, isBusy, onChange, onClose }: ChangeSelectedProps & { 
       {failed && <ErrorBanner message={failureOf(failed) ?? ''} onRetry={() => void failed.refetch()} />}
       {/* Always rendered: a status is read out only when it changes. */}
       <p role="status" className="wrap-anywhere empty:hidden">
-        {isBusy ? 'Changing…' : preview.data && previewText(preview.data, value)}
+        {isBusy ? 'Changing…' : preview.data && bulkPreviewText(preview.data, value)}
       </p>
       <ModalFoot>
         <SmallButton disabled={isBusy} onClick={onClose}>
@@ -95,17 +95,4 @@ function ChangeForm({ ids, isBusy, onChange, onClose }: ChangeSelectedProps & { 
       </ModalFoot>
     </form>
   )
-}
-
-interface Preview {
-  total: number
-  changes: { before: string; count: number }[]
-}
-
-/** '120 of 133 change: ROTC 80 → CWTS, LTS 40 → CWTS' */
-function previewText({ total, changes }: Preview, value: string): string {
-  if (changes.length === 0) return 'All selected students already have this value.'
-  const count = changes.reduce((sum, { count }) => sum + count, 0)
-  const steps = changes.map(({ before, count }) => `${orMissing(before)} ${figureText(count)} → ${value}`)
-  return `${figureText(count)} of ${figureText(total)} change: ${steps.join(', ')}`
 }

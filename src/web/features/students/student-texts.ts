@@ -1,4 +1,4 @@
-import { countOf } from '#web/lib/number-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
 
 // Spec §2.
 export const missing = 'N/A'
@@ -27,6 +27,28 @@ export function withMoved(message: string, terms: readonly string[], component: 
   return `${message}. The ${enrollments} of ${terms.join(' and ')} moved to ${component}, without a section.`
 }
 
+function blockedText(count: number): string {
+  return `${countOf(count, 'blocked record')} left as ${count === 1 ? 'it is' : 'they are'}`
+}
+
+interface BulkPreview {
+  total: number
+  blocked: number
+  changes: readonly { before: string; count: number }[]
+}
+
+/** '120 of 133 change: ROTC 80 → CWTS, LTS 40 → CWTS. 2 blocked records left as they are.' */
+export function bulkPreviewText({ total, blocked, changes }: BulkPreview, value: string): string {
+  const left = blocked > 0 ? [blockedText(blocked)] : []
+  const count = changes.reduce((sum, { count }) => sum + count, 0)
+  if (count > 0) {
+    const steps = changes.map(({ before, count }) => `${orMissing(before)} ${figureText(count)} → ${value}`)
+    return [`${figureText(count)} of ${figureText(total)} change: ${steps.join(', ')}`, ...left].join('. ')
+  }
+  const who = blocked > 0 ? 'The others' : 'All selected students'
+  return `${[...left, ...(total > 0 ? [`${who} already have this value`] : [])].join('. ')}.`
+}
+
 /** What a change of many did: to students, to their enrollments, which follow the component, and not to blocked records. */
 export function bulkChangeText(
   { count, moved, blocked }: Record<'count' | 'moved' | 'blocked', number>,
@@ -37,7 +59,6 @@ export function bulkChangeText(
   // Another user changed them in the meantime.
   else if (blocked < ids.length) sentences.push('The selected students have this value already')
   if (moved > 0) sentences.push(`${countOf(moved, 'enrollment')} moved to ${value}, without a section`)
-  if (blocked > 0)
-    sentences.push(`${countOf(blocked, 'blocked record')} left as ${blocked === 1 ? 'it is' : 'they are'}`)
+  if (blocked > 0) sentences.push(blockedText(blocked))
   return sentences.length > 1 ? `${sentences.join('. ')}.` : sentences.join()
 }
