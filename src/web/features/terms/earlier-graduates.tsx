@@ -77,7 +77,7 @@ function CreditsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => 
       }}
     >
       <p>
-        NSTP 1 and NSTP 2 are credited to whom the records don’t have them. Certificates need that: they say
+        Who has no mark or credit for NSTP 1 or NSTP 2 is credited with it. Certificates need that: they say
         what marks and credits say.
       </p>
       {problemAt('students') && <p className="text-danger">{problemAt('students')}</p>}
