@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#shared/settings/settings.ts'
 import { fieldWords, studentFieldNames } from '#shared/students/student-fields.ts'
 import filipino from '../filipino.json' with { type: 'json' }
 import { languageOf } from '../language.ts'
@@ -34,6 +35,11 @@ describe('the Filipino words', () => {
       expect(namesOf(translated), english).toEqual(namesOf(english))
     }
   })
+})
+
+test('a closed form says so in Filipino until the office words it', () => {
+  const { message } = defaultSettings.enlistment
+  expect(translate(message, filipino['/register'])).not.toBe(message)
 })
 
 describe('a translation', () => {

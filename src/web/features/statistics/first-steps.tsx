@@ -113,6 +113,9 @@ interface StepListProps {
   onOpen: (mark: string) => void
 }
 
+/** On a line of its own, a button begins where its step's title does. */
+const belowTitle = 'mb-1 ml-12'
+
 function StepList({ name, steps, onOpen }: StepListProps) {
   const id = useId()
   return (
@@ -122,7 +125,7 @@ function StepList({ name, steps, onOpen }: StepListProps) {
       </h3>
       <ul className="grid grid-cols-1 pb-1 sm:grid-cols-2">
         {steps.map(({ title, to, mark, confirm, press, isDone }) => (
-          <li key={title} className="flex flex-wrap items-center gap-x-2 pr-4">
+          <li key={title} className="flex flex-wrap content-start items-center gap-x-2 pr-4">
             <Link
               to={to}
               {...(to === registerPath && { target: '_blank' })}
@@ -141,8 +144,16 @@ function StepList({ name, steps, onOpen }: StepListProps) {
               {title}
               {isDone !== undefined && <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>}
             </Link>
-            {confirm && mark && !isDone && <SmallButton onClick={() => onOpen(mark)}>{confirm}</SmallButton>}
-            {press && <SmallButton onClick={press.run}>{press.label}</SmallButton>}
+            {confirm && mark && !isDone && (
+              <SmallButton className={belowTitle} onClick={() => onOpen(mark)}>
+                {confirm}
+              </SmallButton>
+            )}
+            {press && (
+              <SmallButton className={belowTitle} onClick={press.run}>
+                {press.label}
+              </SmallButton>
+            )}
           </li>
         ))}
       </ul>

@@ -41,9 +41,9 @@ export function RecentRegistrations() {
             <span className="text-xs font-semibold tabular-nums">{figureText(count)}</span>
             <span
               className="mt-1 rounded-t-sm bg-primary print-colours"
-              style={{ height: `${(70 * count) / most}%`, minHeight: 2 }}
+              style={{ height: `${(60 * count) / most}%`, minHeight: 2 }}
             />
-            <span className="mt-1 truncate text-xs text-muted">{axisLines(start, 'day')}</span>
+            <span className="mt-1 text-xs leading-tight text-muted">{axisLines(start, 'day')}</span>
           </span>
         ))}
       </Link>
