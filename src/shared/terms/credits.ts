@@ -27,7 +27,7 @@ export const creditLimits = { school: 120, mark: 20, evidence: 300, reason: 300,
 export const creditMessages = {
   kind: 'Please choose credit or exemption.',
   ground: 'Please choose the ground.',
-  year: 'Please enter the academic year in which they completed the level.',
+  year: 'Please enter the academic year in which they completed it.',
   notEarlier: 'This system has marks from this year on. Enter an earlier year, or the marks.',
   notExempt: 'Who graduated before this system gets credits, no exemption.',
   students: `Please select 1 to ${creditLimits.together.toLocaleString('en-US')} students.`,

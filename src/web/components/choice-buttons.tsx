@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComponentFilter } from '#shared/students/students.ts'
+import { useAccount } from '#web/lib/account.ts'
 import { FieldErrorText } from './field.tsx'
 
 interface ChoiceButtonsProps<T extends string> {
@@ -43,14 +44,19 @@ export function ChoiceButtons<T extends string>(props: ChoiceButtonsProps<T>) {
   )
 }
 
-/** LTS has no button by the specification, but an address can name it; then it is shown as selected. */
+/**
+ * LTS has no button by the specification, but an address can name it; then it is shown as selected. Who works with some
+ * components alone has the buttons of these.
+ */
 export function ComponentButtons({
   selected,
   hasLts = selected === 'LTS',
   onSelect,
 }: Pick<ChoiceButtonsProps<ComponentFilter>, 'onSelect'> & { selected: ComponentFilter; hasLts?: boolean }) {
-  const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
-  if (hasLts) offered.push('LTS')
+  const { includes } = useAccount()
+  const usual = (['ROTC', 'CWTS'] as const).filter(includes)
+  const offered: ComponentFilter[] = ['all', ...usual]
+  if (hasLts || (usual.length < 2 && includes('LTS'))) offered.push('LTS')
   const choices = offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))
   return <ChoiceButtons legend="NSTP Component" choices={choices} selected={selected} onSelect={onSelect} />
 }

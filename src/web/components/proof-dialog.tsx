@@ -37,7 +37,10 @@ function ProofForm({ onClose }: { onClose: Answer }) {
   })
   return (
     <Form form={form} isGuarded={false}>
-      <p>For security, please enter your password again.</p>
+      <p>
+        For security, please enter your password again. Powerful actions ask for it, and so does opening many
+        records within an hour.
+      </p>
       <PasswordField {...form.field('password')} label="Your password" autoComplete="current-password" />
       {asksCode && (
         <TextField
