@@ -156,6 +156,7 @@ test('a selection’s actions fit a phone: two buttons, and a menu', { tag: '@ph
       'Print Sheets (2)',
       'Export',
       'Change…',
+      'Graduated before…',
       'Mark as fake…',
     ])
     expect(await page.evaluate(() => window.innerWidth)).toBe(width)
