@@ -65,7 +65,9 @@ export async function expectReceiptUncovered(page: Page): Promise<void> {
 
 /** A last name that no other enlistment of this run has. */
 export function uniqueLastName(): string {
-  return `Peñaflor-${Math.random().toString(36).slice(2, 8)}`
+  // Letters alone: between digits 'jr' would be an extension of the name.
+  const letters = Array.from({ length: 6 }, () => 'abdeghklmnoptu'[Math.floor(Math.random() * 14)])
+  return `Peñaflor-${letters.join('')}`
 }
 
 /** Registers a student as another program would; gives the reference. */
