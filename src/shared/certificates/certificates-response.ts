@@ -44,7 +44,12 @@ export const certificatePageSchema = namedObject('CertificatePage', {
   pageSize: z.number().int(),
 })
 
-export const certificatesOfStudentSchema = namedObject('CertificatesOfStudent', { items: z.array(listed) })
+export const certificatesOfStudentSchema = namedObject('CertificatesOfStudent', {
+  items: z.array(listed),
+  isGraduate: z
+    .boolean()
+    .describe('By marks or credits of both levels, with the year: without it no certificate is issued.'),
+})
 
 export const graduatesToCertifySchema = namedObject('GraduatesToCertify', {
   items: z
@@ -110,6 +115,7 @@ export const verifiedCertificateSchema = namedObject('VerifiedCertificate', {
 
 export type CertificatePage = z.infer<typeof certificatePageSchema>
 export type ListedCertificate = CertificatePage['items'][number]
+export type CertificatesOfStudent = z.infer<typeof certificatesOfStudentSchema>
 export type GraduatesToCertify = z.infer<typeof graduatesToCertifySchema>
 export type IssuedCertificates = z.infer<typeof issuedCertificatesSchema>
 export type PrintedCertificates = z.infer<typeof printedCertificatesSchema>

@@ -162,7 +162,7 @@ export function createCertificateRoutes(context: AppContext, { settings }: { set
     .openapi(listOfStudent, async (c) => {
       const { id } = c.req.valid('param')
       await takeRecords([id], c.var.admin)
-      return c.json({ items: await certificates.ofStudent(id, c.var.actor) }, 200)
+      return c.json(await certificates.ofStudent(id, c.var.actor), 200)
     })
     .openapi(issue, async (c) => {
       const key = c.req.valid('header')['idempotency-key']

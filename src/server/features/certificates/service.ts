@@ -25,9 +25,9 @@ import {
 } from '#shared/certificates/certificates.ts'
 import type {
   CertificatePage,
+  CertificatesOfStudent,
   GraduatesToCertify,
   IssuedCertificates,
-  ListedCertificate,
   PrintedCertificates,
   VerifiedCertificate,
 } from '#shared/certificates/certificates-response.ts'
@@ -176,10 +176,11 @@ export function createCertificates(
       return { ...found, page, pageSize }
     },
 
-    async ofStudent(studentId: string, actor: Staff): Promise<ListedCertificate[]> {
+    async ofStudent(studentId: string, actor: Staff): Promise<CertificatesOfStudent> {
       const repository = createCertificatesRepository(db, actor.access)
       if (!(await repository.hasStudent(studentId))) throw new AppError('not_found', studentMissing)
-      return await repository.ofStudent(studentId)
+      const graduation = (await repository.graduations([studentId])).get(studentId)
+      return { items: await repository.ofStudent(studentId), isGraduate: hasYear(graduation) }
     },
 
     /** Graduates of a year without a valid certificate, the next ones in order. */
@@ -327,6 +328,11 @@ export function createVerification(database: Pick<AppDatabase, 'queryPrepared'>,
   }
 }
 
+/** A credit need not say its year; a certificate says one. */
+function hasYear(graduation: Graduation | undefined): graduation is Graduation {
+  return graduation !== undefined && graduation.academicYear !== ''
+}
+
 function judged(
   student: CertifiedStudent,
   graduation: Graduation | undefined,
@@ -335,8 +341,7 @@ function judged(
 ): Certified | Hindrance {
   const { restriction, isShared, serialNumber, nstpComponent } = student
   if (restriction !== null) return 'blocked'
-  // A credit need not say its year; a certificate says one.
-  if (!graduation || graduation.academicYear === '') return 'notGraduate'
+  if (!hasYear(graduation)) return 'notGraduate'
   const isOfYear = kind === 'certification' || graduation.academicYear === academicYear
   const component = graduation.component ?? nstpComponent
   if (!isOfYear || !isComponent(component)) return 'notGraduate'

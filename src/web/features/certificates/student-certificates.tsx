@@ -24,15 +24,16 @@ function Certificates({ student }: { student: StudentRecord }) {
   const [issued, setIssued] = useState<Issued | null>(null)
   const query = useQuery({
     queryKey: ['certificates', 'of student', id],
-    meta: { topics: ['students'] },
+    meta: { topics: ['students', 'terms'] },
     queryFn: reading(api.students[':id'].certificates.$get, { param: { id } }),
   })
   return (
     <>
       <LoadedPart query={query} what="the certificates" lines={1} className="h-11">
-        {({ items }) => {
+        {({ items, isGraduate }) => {
           const hasOne = items.some(({ kind, state }) => kind === 'certification' && state !== 'revoked')
-          const mayHaveOne = serialNumber !== '' && isComponent(nstpComponent) && restriction === null
+          const mayHaveOne =
+            isGraduate && serialNumber !== '' && isComponent(nstpComponent) && restriction === null
           return (
             <>
               {items.length > 0 && (

@@ -164,14 +164,16 @@ test('one of an earlier year with credits gets a certification of that year', as
   const alumna = await storeEarlierGraduate(own.database, { serialNumber: 'L-03-100001-15' })
   const body = wanted([alumna], { kind: 'certification', academicYear: '' })
   expect((await own.admin.call('POST', '/certificates', body)).status).toBe(200)
-  const { items } = await (await own.admin.call('GET', `/students/${alumna.id}/certificates`)).json()
-  expect(items).toMatchObject([{ academicYear: '2014-2015', component: 'LTS', state: 'issued' }])
+  const before = await (await own.admin.call('GET', `/students/${alumna.id}/certificates`)).json()
+  expect(before.items).toMatchObject([{ academicYear: '2014-2015', component: 'LTS', state: 'issued' }])
+  expect(before.isGraduate).toBe(true)
   await own.database.db
     .updateTable('credits')
     .set({ revokedAt: new Date(), revokeReason: 'A mistake' })
     .execute()
   const after = await (await own.admin.call('GET', `/students/${alumna.id}/certificates`)).json()
   expect(after.items).toMatchObject([{ state: 'unconfirmed' }])
+  expect(after.isGraduate).toBe(false)
 })
 
 test('a credit without its year is no graduation that a certificate could say', async () => {
