@@ -158,7 +158,11 @@ test('records are updated from a file: old and new are shown first, and an undo 
   await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
 
   const rows = [
-    { 'Student ID': `${family}-1`, Address: '14 Mabini Street', 'Serial Number': project.name === 'phone' ? 'C-04-130001-26' : 'C-04-130002-26' },
+    {
+      'Student ID': `${family}-1`,
+      Address: '14 Mabini Street',
+      'Serial Number': project.name === 'phone' ? 'C-04-130001-26' : 'C-04-130002-26',
+    },
     { 'Student ID': `${family}-2`, Address: '', 'Serial Number': '' },
     { 'Student ID': `${family}-9`, Address: 'Nowhere', 'Serial Number': '' },
   ]
