@@ -161,7 +161,7 @@ test('records are updated from a file: old and new are shown first, and an undo 
     {
       'Student ID': `${family}-1`,
       Address: '14 Mabini Street',
-      'Serial Number': project.name === 'phone' ? 'C-04-130001-26' : 'C-04-130002-26',
+      'Serial Number': project.name === 'phone' ? 'C-03-130001-26' : 'C-03-130002-26',
     },
     { 'Student ID': `${family}-2`, Address: '', 'Serial Number': '' },
     { 'Student ID': `${family}-9`, Address: 'Nowhere', 'Serial Number': '' },

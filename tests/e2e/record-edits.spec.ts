@@ -141,7 +141,7 @@ test('a birth date and a serial number are corrected, and the trail shows both v
 
   await birthDate.fill('2006-05-14')
   await expect(dialog.getByText('You must be at least 16 years old to register.')).toHaveCount(0)
-  await dialog.getByLabel('Serial Number').fill('C-13-113719-26')
+  await dialog.getByLabel('Serial Number').fill('C-03-113719-26')
   await dialog.getByLabel('Year Level').selectOption('2nd Year')
   await dialog.getByText('Parent / guardian').click()
   await dialog.getByLabel("Guardian's Name").fill('Lorna Peña Reyes')
@@ -150,7 +150,7 @@ test('a birth date and a serial number are corrected, and the trail shows both v
 
   await rows(page, /^View/).click()
   const details = page.getByRole('dialog', { name: 'Student Details' })
-  for (const text of ['May 14, 2006', 'C-13-113719-26', '2nd Year', 'Lorna Peña Reyes']) {
+  for (const text of ['May 14, 2006', 'C-03-113719-26', '2nd Year', 'Lorna Peña Reyes']) {
     await expect(details.getByText(text, { exact: true }).first()).toBeVisible()
   }
 
@@ -161,7 +161,7 @@ test('a birth date and a serial number are corrected, and the trail shows both v
     .click()
   await button(page, 'Show old and new values').click()
   await expect(page.getByRole('row', { name: 'Date of Birth May 14, 2007 May 14, 2006' })).toBeVisible()
-  await expect(page.getByRole('row', { name: 'Serial Number — C-13-113719-26' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'Serial Number — C-03-113719-26' })).toBeVisible()
   await expect(page.getByRole('row', { name: 'Year Level 1st Year 2nd Year' })).toBeVisible()
 })
 
