@@ -12,7 +12,7 @@ const finishMs = 10_000
 const pollEveryMs = 50
 // In ms. Longer than proxies keep a connection open (nginx: 60 s): one must not close just as it is reused.
 const keepAliveMs = 65_000
-// In ms. Slow senders of headers must not occupy connections, for longer than twice this time.
+// In ms. A slow sender of headers occupies a connection for twice this time at most, since they are checked as often.
 const headersMs = 20_000
 // In ms. For requests to arrive; an upload has longer.
 const arrivalMs = 60_000

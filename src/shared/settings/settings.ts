@@ -15,7 +15,7 @@ import { defaultSiteTexts } from './site-texts.ts'
 export type VersionedSettings = z.output<typeof settingsSchema>
 export type Settings = Omit<VersionedSettings, 'version'>
 export type SettingsChange = Partial<Omit<Settings, 'logo'>>
-/** Without those that the account may not read. */
+/** The settings as one account reads them: those that it may not read are absent. */
 export type ReadableSettings = z.output<typeof readableSettingsSchema>
 
 /** The settings of a new portal. Until the office stores its academic years, the server offers those around today. */
@@ -72,7 +72,7 @@ const readersOfSettings: Readonly<Record<keyof Settings, Permission>> = {
   rotcOfficeAddress: 'students.read',
   onlyWithCode: 'code',
   marking: 'marks.read',
-  // By the semesters, papers and certificates propose the academic year of today.
+  // Papers and certificates propose today's academic year by them.
   semesters: 'papers',
   office: 'papers',
   signatories: 'papers',

@@ -47,7 +47,7 @@ export function createStudentsRepository(
   return {
     list: createPageReader(database, timeZone),
 
-    // Without an index: it reads no more records than it has to find.
+    // It reads no more records than it has to find, so it needs no index.
     async hasAtLeast(count: number, access: Access): Promise<boolean> {
       const result = await sql`
         select from students${whereInScope(access)} offset ${count - 1} limit 1`.execute(db)

@@ -64,7 +64,7 @@ export function createCreditsRepository(tx: Queryable) {
       return rows.length > 0
     },
 
-    /** Who of them is exempt. Index: credits_student. */
+    /** The exempt ones among these students. Index: credits_student. */
     async listExempt(ids: readonly string[]): Promise<string[]> {
       const { rows } = await sql<{ studentId: string }>`
         select student_id from credits

@@ -6,7 +6,7 @@ test.each([
   ['open', true, 'Enlistment is open', undefined],
   ['closed', false, 'Enlistment is closed. Open it when your courses are right', 'Open enlistment'],
   ['closed', true, 'Enlistment is closed. Open it when your courses are right', 'Open enlistment'],
-  // Which may not have begun: nothing has to be closed.
+  // The dates may not have begun, so nothing has to be closed.
   ['dates', false, 'Enlistment opens and closes by its dates', undefined],
   ['dates', true, 'Enlistment opens and closes by its dates', undefined],
 ] as const)(

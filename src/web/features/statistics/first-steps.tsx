@@ -113,7 +113,7 @@ interface StepListProps {
   onOpen: (mark: string) => void
 }
 
-/** On a line of its own, a button begins where its step's title does. */
+/** The button is below its step's title, and begins where the title does. */
 const belowTitle = 'mb-1 ml-12'
 
 function StepList({ name, steps, onOpen }: StepListProps) {

@@ -108,7 +108,7 @@ interface NextLevelProps {
 }
 
 function NextLevel({ program: { nextLevel, exempt }, nameOf }: NextLevelProps) {
-  // Who may not read marks isn't sent the level.
+  // The level is absent for an account that may not read marks.
   if (nextLevel === undefined && !exempt) return null
   return <p className="text-sm">{exempt ? 'Exempt from NSTP.' : nextText(nextLevel, nameOf)}</p>
 }

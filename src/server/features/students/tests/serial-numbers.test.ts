@@ -115,14 +115,17 @@ describe('a typed serial number', () => {
   })
 })
 
+function postEnlistment(serialNumber: string): Promise<Response> {
+  return fetch(`${own.server.url}/api/registrations`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': createId() },
+    body: JSON.stringify({ ...buildRegistration(), nstpComponent: 'CWTS', serialNumber }),
+  })
+}
+
 describe('an enlistment', () => {
   const enlist = async (serialNumber: string) => {
-    const body = { ...buildRegistration(), nstpComponent: 'CWTS', serialNumber }
-    const answer = await fetch(`${own.server.url}/api/registrations`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': createId() },
-      body: JSON.stringify(body),
-    })
+    const answer = await postEnlistment(serialNumber)
     expect(answer.status).toBe(201)
     const received = await answer.json()
     return { received, stored: await serialOf(received) }
@@ -151,21 +154,15 @@ describe('an enlistment', () => {
 })
 
 test('enlistments with a number never wait for a list that is applied, and keep nobody else waiting', async () => {
-  const enlist = async (serialNumber: string) => {
-    const body = { ...buildRegistration(), nstpComponent: 'CWTS', serialNumber }
-    const answer = await fetch(`${own.server.url}/api/registrations`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': createId() },
-      body: JSON.stringify(body),
-    })
-    return answer.status
-  }
   await own.database.transact(
     async (tx) => {
       // The lock of the lists of numbers, as `serial-number-repository.ts` has it.
       await sql`select pg_advisory_xact_lock(903026)`.execute(tx)
       // More than the connections of requests.
-      const all = Array.from({ length: 24 }, (_, n) => enlist(`C-03-2000${10 + n}-26`))
+      const all = Array.from(
+        { length: 24 },
+        async (_, n) => (await postEnlistment(`C-03-2000${10 + n}-26`)).status,
+      )
       expect((await own.admin.call('GET', '/students')).status).toBe(200)
       expect(new Set(await Promise.all(all))).toEqual(new Set([201]))
     },
