@@ -77,6 +77,8 @@ export function EnrolmentsTable(props: EnrolmentsTableProps) {
                 label="Select all students on this page"
                 checked={isAll}
                 mixed={!isAll && chosen.length > 0}
+                // The rows are still those of the earlier filters.
+                disabled={busy}
                 onChange={toggleAll}
               />
             )}
@@ -115,11 +117,11 @@ function directionOf(sort: EnrolmentSort, order: EnrolmentOrder): SortDirection 
   return sort === `-${order}` ? 'descending' : 'none'
 }
 
-type EnrolmentRowProps = Pick<EnrolmentsTableProps, 'selected' | 'onSelect' | 'onChange'> & {
+type EnrolmentRowProps = Pick<EnrolmentsTableProps, 'busy' | 'selected' | 'onSelect' | 'onChange'> & {
   item: EnrolmentItem
 }
 
-function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps) {
+function EnrolmentRow({ item, busy, selected, onSelect, onChange }: EnrolmentRowProps) {
   const { dayOf } = useInstantTexts()
   const { id, student, section, entry, status, statusOn, officialAt, mark, outcome } = item
   const name = studentName(student)
@@ -135,7 +137,9 @@ function EnrolmentRow({ item, selected, onSelect, onChange }: EnrolmentRowProps)
         <Cell
           className={`p-0! pl-0.5! max-md:absolute max-md:top-1 max-md:border-b-0 ${onChange ? 'max-md:right-12' : 'max-md:right-1'}`}
         >
-          {isOpen && <Checkbox label={`Select ${name}`} checked={selected.has(id)} onChange={toggle} />}
+          {isOpen && (
+            <Checkbox label={`Select ${name}`} checked={selected.has(id)} disabled={busy} onChange={toggle} />
+          )}
         </Cell>
       )}
       <NameCell student={student} hasActions={selected !== null} />
