@@ -61,14 +61,15 @@ async function start(clone, env, seconds) {
   throw new Error(`no answer within ${seconds} s`)
 }
 
+/** As a service manager stops it: npm alone gets the signal, and nothing of it is left. */
 async function stop() {
-  const child = running
-  if (!child) return
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  const late = new Promise((resolve) => setTimeout(resolve, stopSeconds * 1000, 'late').unref())
-  if ((await Promise.race([ended, late])) === 'late')
-    throw new Error(`still running ${stopSeconds} s after SIGTERM`)
+  const group = running?.pid
+  if (!running || group === undefined) return
+  running.kill('SIGTERM')
+  for (const end = Date.now() + stopSeconds * 1000; signalGroup(group, 0); ) {
+    if (Date.now() > end) throw new Error(`still running ${stopSeconds} s after SIGTERM`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
   running = undefined
 }
 

@@ -1,13 +1,14 @@
 // npm run dev: the product with live reload. Pages update in the browser; a change to server or shared code restarts
 // the server on the same database.
 import { join, sep } from 'node:path'
-import { checkNode, installDependencies, root } from './set-up.mjs'
+import { checkNode, installDependencies, root, stopWithNpm } from './set-up.mjs'
 
 /** Editors write a file in several steps. */
 const settleMs = 100
 const restartOn = ['server', 'shared'].map((folder) => join(root, 'src', folder) + sep)
 
 checkNode()
+stopWithNpm()
 process.chdir(root)
 await installDependencies()
 process.env.NODE_ENV = 'development'

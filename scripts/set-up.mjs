@@ -20,6 +20,24 @@ export function checkNode() {
   )
 }
 
+/** In ms. How soon a process notices that npm has ended. */
+const parentCheckMs = 250
+
+/**
+ * Ends this process as SIGTERM does when npm ends. npm passes a signal on to the shell of its script alone, which ends
+ * without this process; `exec` in the script would not run on Windows.
+ */
+export function stopWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const checking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(checking)
+    process.kill(process.pid, 'SIGTERM')
+  }, parentCheckMs)
+  checking.unref()
+}
+
 /** @param {string} sentence @returns {never} */
 export function fail(sentence) {
   console.error(sentence)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { runProgram } from './product-build.mjs'
-import { fail, root } from './set-up.mjs'
+import { fail, root, stopWithNpm } from './set-up.mjs'
 
 /** As the script in package.json has it: no shell is needed, which Windows would not have. */
 const usualHeapMb = '400'
@@ -10,6 +10,7 @@ const heapMb = process.env.HEAP_MB || usualHeapMb
 
 if (!/^[1-9]\d{1,5}$/.test(heapMb))
   fail(`HEAP_MB is ${heapMb}. It must be a number of megabytes, such as 800.`)
+stopWithNpm()
 if (heapMb === usualHeapMb || process.execArgv.includes(heapOption())) await runProgram('index')
 else runWithHeap()
 
