@@ -21,6 +21,7 @@ const scores = /page-scores\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/setup/global-product.ts',
   workers: 2,
   // A test that fails now and then is a defect of the product or of the test: the closing lines name it as flaky. In the
   // pipeline it is tried again, so that one of 500 doesn't refuse a change that has nothing to do with it.

@@ -1,31 +1,32 @@
 import { challengeLimits } from '#server/http/challenges.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
-import { type Product, startProduct } from '#tests/setup/product.ts'
+import { startProduct } from '#tests/setup/product.ts'
 import { fillEnlistment } from './enlistment-form.ts'
 import { expect, test as journey } from './journey.ts'
 
 // More than usual have enlisted here.
-const test = journey.extend<Record<never, never>, { product: Product }>({
-  product: [
+const test = journey.extend({
+  startOwn: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-    async ({}, use) => {
-      const product = await startProduct()
-      const enlist = () =>
-        fetch(`${product.url}/api/registrations`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(buildRegistration()),
-        })
-      for (let sent = 0; sent < challengeLimits.usual.points; sent += 10) {
-        await Promise.all(Array.from({ length: 10 }, enlist))
-      }
-      expect((await enlist()).status).toBe(403)
-      await use(product)
-      await product.remove()
-    },
+    async ({}, use) => use(startFlooded),
     { scope: 'worker' },
   ],
 })
+
+async function startFlooded() {
+  const product = await startProduct()
+  const enlist = () =>
+    fetch(`${product.url}/api/registrations`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(buildRegistration()),
+    })
+  for (let sent = 0; sent < challengeLimits.usual.points; sent += 10) {
+    await Promise.all(Array.from({ length: 10 }, enlist))
+  }
+  expect((await enlist()).status).toBe(403)
+  return product
+}
 
 // The browser itself reports the refusal.
 test.use({ expectedErrors: [/403/] })

@@ -22,20 +22,42 @@ declare global {
 /** Tracing wants to run a script of its own in each frame; one that shows a mail runs none. */
 const ofTracing = /Blocked script execution in 'about:srcdoc'/
 
+/** The product of a worker's present file. */
+export interface Running {
+  file: string
+  product: Product
+}
+
 /**
- * A journey's test: each worker has a product of its own (process, database, port), and an error on a page's
- * console, or thrown by its scripts, fails the test.
+ * A journey's test: each file has a product of its own (process, database, port), so that it finds nothing of another
+ * file. An error on a page's console, or thrown by its scripts, fails the test.
  */
-export const test = base.extend<JourneyFixtures, { product: Product }>({
-  product: [
+export const test = base.extend<
+  JourneyFixtures & { product: Product },
+  { startOwn: () => Promise<Product>; running: { now?: Running } }
+>({
+  startOwn: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+    async ({}, use) => use(() => startProduct({ RATE_LIMITS: 'off' })),
+    { scope: 'worker' },
+  ],
+  running: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
     async ({}, use) => {
-      const product = await startProduct({ RATE_LIMITS: 'off' })
-      await use(product)
-      await product.remove()
+      const running: { now?: Running } = {}
+      await use(running)
+      await running.now?.product.remove()
     },
     { scope: 'worker' },
   ],
+  product: async ({ running, startOwn }, use, { file }) => {
+    if (running.now?.file !== file) {
+      await running.now?.product.remove()
+      delete running.now
+      running.now = { file, product: await startOwn() }
+    }
+    await use(running.now.product)
+  },
   baseURL: async ({ product }, use) => use(product.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
   expectedErrors: async ({}, use) => use([]),

@@ -1,7 +1,7 @@
 import type { WorkerFixture } from '@playwright/test'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { type Product, startProduct } from '#tests/setup/product.ts'
+import type { Product } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { test as base } from './journey.ts'
 
@@ -10,11 +10,6 @@ interface MailFixtures {
   isConfigured: boolean
   /** The mail server of the journey: `sink.messages` is what it got, `sink.fault(…)` what it does wrong. */
   sink: MailSink
-}
-
-interface MailWorkerFixtures {
-  product: Product
-  mailServer: MailSink
   /** The `Cookie` header of a signed-in administrator, for what a journey needs beside its browser. */
   cookie: string
 }
@@ -27,30 +22,20 @@ export const keepMailServer: WorkerFixture<MailSink, object> = async ({}, use) =
   await mailServer.close()
 }
 
+const cookies = new WeakMap<Product, string>()
+
 /**
- * A journey's test with e-mail. Its worker has a product of its own, which no journey without e-mail shares, and a real
- * mail server that keeps what it gets. Before each journey e-mail is configured to that server, which has forgotten
- * what it got and what it was to do wrong. The limits of the settings are out of the way.
+ * A journey's test with e-mail, and a real mail server that keeps what it gets. Before each journey e-mail is configured to
+ * that server, which has forgotten what it got and what it was to do wrong. The limits of the settings are out of the way.
  */
-export const test = base.extend<MailFixtures, MailWorkerFixtures>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-    async ({}, use) => {
-      const product = await startProduct({ RATE_LIMITS: 'off' })
-      await use(product)
-      await product.remove()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<MailFixtures, { mailServer: MailSink }>({
   mailServer: [keepMailServer, { scope: 'worker' }],
-  cookie: [
-    async ({ product }, use) => {
-      const cookie = await signInOverHttp(product.url)
-      await liftLimits(product.url, cookie)
-      await use(cookie)
-    },
-    { scope: 'worker' },
-  ],
+  cookie: async ({ product }, use) => {
+    const cookie = cookies.get(product) ?? (await signInOverHttp(product.url))
+    if (!cookies.has(product)) await liftLimits(product.url, cookie)
+    cookies.set(product, cookie)
+    await use(cookie)
+  },
   isConfigured: [true, { option: true }],
   sink: [
     async ({ product, mailServer, cookie, isConfigured }, use) => {

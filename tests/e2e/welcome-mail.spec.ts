@@ -9,17 +9,12 @@ const sent = 'A confirmation email has been sent to your email address.'
 const notSent = 'Registration complete. We could not send an email confirmation at this time.'
 
 const test = base.extend({
-  product: [
+  startOwn: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
     async ({}, use) => {
       // Links in mails need to know where the site is found.
-      const product = await startProduct({
-        RATE_LIMITS: 'off',
-        PUBLIC_URL: 'http://nstp.school.example',
-        ALLOW_HTTP: 'on',
-      })
-      await use(product)
-      await product.remove()
+      const env = { RATE_LIMITS: 'off', PUBLIC_URL: 'http://nstp.school.example', ALLOW_HTTP: 'on' }
+      await use(() => startProduct(env))
     },
     { scope: 'worker' },
   ],

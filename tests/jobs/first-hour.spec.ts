@@ -13,13 +13,9 @@ import { test as counted, type } from './counted-job.ts'
 
 /** A new product whose first password is made and printed, as `npm start` does. */
 const test = counted.extend<object, { mailServer: MailSink }>({
-  product: [
+  startOwn: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-    async ({}, use) => {
-      const product = await startProduct({ ADMIN_PASSWORD: '' }, [], { keepsFirstPassword: true })
-      await use(product)
-      await product.remove()
-    },
+    async ({}, use) => use(() => startProduct({ ADMIN_PASSWORD: '' }, [], { keepsFirstPassword: true })),
     { scope: 'worker' },
   ],
   mailServer: [keepMailServer, { scope: 'worker' }],

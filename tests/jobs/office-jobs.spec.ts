@@ -10,21 +10,16 @@ import { keepMailServer } from '../e2e/mail-journey.ts'
 import { chooseFile, test as counted, type } from './counted-job.ts'
 import { takeBackPaper, writeRegistrarList } from './lists-of-others.ts'
 
-interface DemoOffice {
-  product: Product
-  mailServer: MailSink
-}
-
 /** All jobs are of one office: its demo, and a mail account. */
-const test = counted.extend<object, DemoOffice>({
+const test = counted.extend<object, { mailServer: MailSink }>({
   mailServer: [keepMailServer, { scope: 'worker' }],
-  product: [
-    async ({ mailServer }, use) => {
-      const product = await startProduct({ RATE_LIMITS: 'off' }, ['--demo'])
-      await configureMail(product.url, await signInOverHttp(product.url), mailServer.account)
-      await use(product)
-      await product.remove()
-    },
+  startOwn: [
+    async ({ mailServer }, use) =>
+      use(async () => {
+        const product = await startProduct({ RATE_LIMITS: 'off' }, ['--demo'])
+        await configureMail(product.url, await signInOverHttp(product.url), mailServer.account)
+        return product
+      }),
     { scope: 'worker' },
   ],
 })

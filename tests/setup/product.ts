@@ -1,12 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminEmail } from './administrator.ts'
-import { changeFirstPassword, firstPassword } from './sign-in.ts'
+import { changeFirstPassword, firstPassword, storePublicAddress } from './sign-in.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const builtEntry = 'build/server/index.js'
+/** Of the template's data folder; a runner's main process sets it, and its workers inherit it. */
+export const templateVariable = 'PRODUCT_TEMPLATE'
+/** Whose values are stored with a new database. */
+const ofNewDatabase = ['DATABASE_URL', 'SECRET_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'BACKUP_PASSPHRASE']
 // In ms. A new database takes about two seconds, the demo's pictures more.
 const startMs = 180_000
 
@@ -40,6 +44,16 @@ export async function startProduct(
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
   const dataDir = env.DATA_DIR ?? join(folder?.path ?? '', 'data')
+  const isOrdinary =
+    folder !== undefined &&
+    entry === builtEntry &&
+    args.length === 0 &&
+    !keepsFirstPassword &&
+    !keepsNewSettings &&
+    !ofNewDatabase.some((name) => name in env)
+  const template = isOrdinary ? process.env[templateVariable] : undefined
+  // With its owners: as root, the database runs as another user.
+  if (template) execFileSync('cp', ['-a', template, dataDir])
   const [program = '', ...rest] = [...launcher, process.execPath, entry, ...args]
   const child = spawn(program, rest, {
     env: {
@@ -61,7 +75,8 @@ export async function startProduct(
     })
   }
   const url = await waitForAddress(child, () => output)
-  if (!keepsFirstPassword) await changeFirstPassword(url, keepsNewSettings)
+  if (template) await storePublicAddress(url)
+  else if (!keepsFirstPassword) await changeFirstPassword(url, keepsNewSettings)
 
   async function stop() {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

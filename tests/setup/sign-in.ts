@@ -39,6 +39,13 @@ export async function changeFirstPassword(url: string, keepsNewSettings = false)
   await fetch(`${url}/api/session`, { method: 'DELETE', headers: { cookie: token } })
 }
 
+/** Of a product from the template, which stores all else. */
+export async function storePublicAddress(url: string): Promise<void> {
+  const cookie = await signInOverHttp(url)
+  await storeSettings(url, cookie)
+  await fetch(`${url}/api/session`, { method: 'DELETE', headers: { cookie } })
+}
+
 async function storeSettings(url: string, cookie: string): Promise<void> {
   const { version } = await (await fetch(`${url}/api/settings`, { headers: { cookie } })).json()
   const stored = await fetch(`${url}/api/settings`, {
