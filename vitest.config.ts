@@ -32,6 +32,10 @@ export default defineConfig({
       createSlowestTestsReporter(),
       ...(reports ? [['json', { outputFile: join(reports, 'vitest.json') }] satisfies ['json', object]] : []),
     ],
+    // As scripts/test-files.mjs knows it.
+    tags: [
+      { name: 'rest', description: 'slow, or of less use before a commit: `npm run test:rest` runs it' },
+    ],
     projects: [
       {
         test: {
@@ -47,7 +51,27 @@ export default defineConfig({
       {
         test: {
           ...common,
+          name: 'pages',
+          include: ['tests/pages/**/*.test.ts'],
+          globalSetup: ['./tests/setup/global-product.ts'],
+          testTimeout: 30_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'components',
+          include: ['tests/components/**/*.test.tsx'],
+          environment: 'happy-dom',
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...common,
           name: 'faults',
+          globalSetup: ['./tests/setup/global-product.ts'],
           include: ['tests/{faults,security}/**/*.test.ts'],
           exclude: timed,
           testTimeout: 60_000,
@@ -73,6 +97,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'faults-timed',
+          globalSetup: ['./tests/setup/global-product.ts'],
           include: timed,
           fileParallelism: false,
           testTimeout: 60_000,

@@ -68,9 +68,9 @@ export function comparePromises(promises, results) {
   const broken = []
   /** @type {string[]} */
   const skipped = []
-  for (const { requirement, file, title, maySkip } of promises) {
-    const pattern = patternOf(title)
-    const found = results.filter((result) => result.file === file && pattern.test(result.title))
+  for (const promise of promises) {
+    const { requirement, file, title, maySkip } = promise
+    const found = results.filter((result) => isShownBy(promise, result))
     const sentence = `${requirement}: ${file}: "${title}"`
     const failed = found.filter(({ status }) => status !== 'passed')
     if (found.length === 0) broken.push(`${sentence} didn't run`)
@@ -80,8 +80,15 @@ export function comparePromises(promises, results) {
   return { broken, skipped }
 }
 
+/**
+ * @param {Promised} promise
+ * @param {Result} result
+ */
+export const isShownBy = ({ file, title }, result) =>
+  result.file === file && patternOf(title).test(result.title)
+
 /** @param {string} status */
-const isSkipped = (status) => ['skipped', 'pending', 'todo', 'disabled'].includes(status)
+export const isSkipped = (status) => ['skipped', 'pending', 'todo', 'disabled'].includes(status)
 
 /**
  * A title of several cases stands in the document as in the code, with %s or $name for what differs.

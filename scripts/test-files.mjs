@@ -5,6 +5,8 @@ import { root } from './set-up.mjs'
 
 /** @type {[folder: string, part: string][]} the part of `npm test` that runs a folder's tests */
 const places = [
+  ['tests/pages/', '--pages'],
+  ['tests/components/', '--components'],
   ['tests/e2e/', '--e2e'],
   ['tests/jobs/', '--jobs'],
   ['tests/proof/', '--proof'],
@@ -13,6 +15,9 @@ const places = [
   ['src/', '--unit'],
 ]
 
+/** Of a test, or of its whole file, that is slow or that `npm test` needs less. */
+export const restTag = 'rest'
+const restTagged = new RegExp(`@module-tag ${restTag}\\b|\\btags: \\['${restTag}'\\]`)
 const testFile = /\.(test|spec)\.tsx?$/
 const importedFile = /(?:from|import\() ?'((?:\.|#tests\/)[^']+)'/g
 /** Of a test, or of a file that tests share, which runs or reads the build. */
@@ -31,6 +36,15 @@ export function testFilesAt(path) {
     : [full]
   const names = files.map((file) => relative(root, file).replaceAll(sep, '/'))
   return names.filter((name) => testFile.test(name) && partOf(name) !== undefined)
+}
+
+/** @param {string} file whether it has tests that only the rest runs */
+export const isOfRest = (file) => restTagged.test(readFileSync(join(root, file), 'utf8'))
+
+/** The files of Vitest with tests of the rest. */
+export function testFilesOfRest() {
+  const files = places.flatMap(([folder]) => testFilesAt(folder))
+  return files.filter((file) => !isJourney(file) && partOf(file) !== '--proof' && isOfRest(file))
 }
 
 /** @param {string} file Playwright runs it */

@@ -1,19 +1,34 @@
-// npm test runs everything but the proof, which takes minutes. npm test -- FILE … runs files or folders, each by its runner;
-// the product is built only if one of them needs it. npm test -- --unit | --faults | --e2e | --jobs | --proof runs those
-// parts. -t chooses by a test's title; further options go to the test runners.
+// npm test runs what a change must pass before it is committed, --rest (npm run test:rest) all else but the proof, --all both.
+// npm test -- FILE … runs files or folders, each by its runner; the product is built only if one of them needs it.
+// npm test -- --unit | --pages | --components | --faults | --e2e | --jobs | --proof runs those parts whole. -t chooses by a
+// test's title; further options go to the test runners.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { comparePromises, readPromises, readResults } from './check-promises.mjs'
+import { comparePromises, isShownBy, isSkipped, readPromises, readResults } from './check-promises.mjs'
 import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
-import { isJourney, needsBuild, partOf, testFilesAt } from './test-files.mjs'
+import {
+  isJourney,
+  isOfRest,
+  needsBuild,
+  partOf,
+  restTag,
+  testFilesAt,
+  testFilesOfRest,
+} from './test-files.mjs'
 import { installBrowserTestTools, installFaultTestTools, missingForProofs } from './test-tools.mjs'
 
-const ordinary = ['--unit', '--faults', '--e2e', '--jobs']
+const ordinary = ['--unit', '--pages', '--components', '--faults', '--e2e', '--jobs']
 const parts = [...ordinary, '--proof']
+/** Of everything: what `npm test` leaves out, or nothing left out. */
+const wholes = ['--rest', '--all']
+/** A journey that follows a person through the product has this tag; the others are of the rest. */
+const journeyTag = '@journey'
+/** In the pipeline, so many files with a failed test run once more, alone. */
+const mostRepeated = 2
 /** @type {Record<string, string[]>} */
 const browserProjects = { '--e2e': ['phone', 'desktop', 'scores'], '--jobs': ['jobs'] }
 /** The start of the runners' closing lines. */
@@ -26,12 +41,19 @@ const failureLine =
 const failedJourneyLine = /^\s*\d+\) \[/
 
 /**
+ * `closing` names the failed tests if there are any.
+ * @typedef {{ code: number, closing: string[], results: import('./check-promises.mjs').Result[] }} Outcome
+ * @typedef {Outcome & { name: string, repeat: (files: string[]) => Promise<Run> }} Run
+ */
+
+/**
  * Runs a test runner, prints its output, and collects its closing lines.
  * @param {string} file in node_modules
  * @param {string[]} args
- * @returns {Promise<{ code: number, closing: string[] }>} with the failed tests named if there are any
+ * @returns {Promise<Outcome>}
  */
 function runRunner(file, args) {
+  const reports = mkdtempSync(join(tmpdir(), 'nstp-reports-'))
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', file), ...args], {
       cwd: root,
@@ -49,23 +71,153 @@ function runRunner(file, args) {
       const lines = stripVTControlCharacters(output).split('\n')
       const isClosing = (/** @type {string} */ line) =>
         summaryLine.test(line) || failedJourneyLine.test(line) || (code !== 0 && failureLine.test(line))
-      resolve({ code: code ?? 1, closing: lines.filter(isClosing) })
+      const results = readResults(reports)
+      rmSync(reports, { recursive: true })
+      resolve({ code: code ?? 1, closing: lines.filter(isClosing), results })
     })
   })
 }
 
 /**
+ * What to run. Each runner gets only its own files, and Playwright its own name for a title's pattern.
+ * @param {string[]} args
+ */
+function readArguments(args) {
+  const { files, options, title } = sortArguments(args)
+  const chosen = parts.filter((part) => args.includes(part))
+  const ofFiles = parts.filter((part) => files.some((file) => partOf(file) === part))
+  const whole = wholes.find((each) => args.includes(each))
+  const isChosen = chosen.length > 0 || ofFiles.length > 0 || whole !== undefined
+  if (chosen.length === 0) refuseUnknown(options, isChosen || args.length === 0)
+  const wanted = [chosen, ofFiles, ordinary].find((some) => some.length > 0) ?? []
+  const isPart = chosen.length > 0 || files.length > 0 || options.length > 0 || title !== ''
+  return { files, options, title, wanted, half: isPart ? '--part' : (whole ?? '--main') }
+}
+
+/** @param {string[]} args */
+function sortArguments(args) {
+  /** @type {string[]} */
+  const files = []
+  /** @type {string[]} */
+  const options = []
+  let title = ''
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (parts.includes(arg) || wholes.includes(arg)) continue
+    const found = testFilesAt(arg)
+    if (arg === '-t') title = args[++at] ?? ''
+    else if (found.length > 0) files.push(...found)
+    else options.push(arg)
+  }
+  return { files, options, title }
+}
+
+/** @param {string[]} options @param {boolean} isChosen whether it is said what to run */
+function refuseUnknown(options, isChosen) {
+  const missing = options.find((option) => /^[^-].*[./]/.test(option))
+  if (missing !== undefined) fail(`${missing} is not a test, nor a folder of tests.`)
+  if (!isChosen) fail(`Name a test's file or folder, --rest, --all, or a part: ${parts.join(', ')}.`)
+}
+
+const { files, options, title, wanted, half } = readArguments(process.argv.slice(2))
+const testFiles = files.filter((file) => !isJourney(file))
+const journeys = files.filter(isJourney)
+// A runner that is given none of the files would run all of its own.
+const inVitest =
+  journeys.length > 0 && testFiles.length === 0 ? [] : wanted.filter((part) => !browserProjects[part])
+const inBrowser = (
+  testFiles.length > 0 && journeys.length === 0 ? [] : wanted.filter((part) => browserProjects[part])
+).filter((part) => half !== '--main' || part !== '--jobs')
+const isBuildNeeded = inBrowser.length > 0 || files.length === 0 || files.some((file) => needsBuild(file))
+
+/**
+ * @param {string[]} files all if there are none
+ * @returns {Promise<Run>}
+ */
+async function runVitest(files) {
+  const projects = inVitest.map((part) => `--project=${part.slice(2)}*`)
+  const ofHalf =
+    { '--main': [`--tags-filter=!${restTag}`], '--rest': [`--tags-filter=${restTag}`] }[half] ?? []
+  const args = ['run', ...projects, ...ofHalf, ...files, ...options, ...(title ? ['-t', title] : [])]
+  return { name: 'vitest', repeat: runVitest, ...(await runRunner('vitest/vitest.mjs', args)) }
+}
+
+/**
+ * @param {string[]} files all if there are none
+ * @returns {Promise<Run>}
+ */
+async function runJourneys(files) {
+  // Playwright would run those that are asked for beside these.
+  const names = inBrowser.flatMap((part) => browserProjects[part] ?? []).filter(isOfHalf)
+  const projects = options.some((option) => option.startsWith('--project'))
+    ? []
+    : names.map((name) => `--project=${name}`)
+  const ofHalf = { '--main': [`--grep=${journeyTag}`], '--rest': [`--grep-invert=${journeyTag}`] }[half] ?? []
+  const args = ['test', ...projects, ...ofHalf, ...files, ...options, ...(title ? ['-g', title] : [])]
+  return { name: 'playwright', repeat: runJourneys, ...(await runRunner('@playwright/test/cli.js', args)) }
+}
+
+/** @param {string} project its tests have no tag */
+const isOfHalf = (project) => half !== '--main' || project !== 'scores'
+
+/**
+ * In the pipeline, runs the files with a failed test once more, alone, if there are few, and names those that pass then: each
+ * is a fault of the product or of its test.
+ * @param {Run[]} runs
+ * @returns {Promise<Run[]>} instead of the given ones
+ */
+async function repeatFailed(runs) {
+  const failedFiles = [
+    ...new Set(runs.flatMap(({ results }) => results.filter(hasFailed)).map(({ file }) => file)),
+  ]
+  if (!process.env.CI || failedFiles.length > mostRepeated) return runs
+  /** @type {Run[]} */
+  const outcomes = []
+  for (const run of runs) {
+    const files = failedFiles.filter((file) => run.results.some((result) => result.file === file))
+    if (run.code === 0 || files.length === 0) {
+      outcomes.push(run)
+      continue
+    }
+    console.log(`\nOnce more: ${files.join(', ')}`)
+    const again = await run.repeat(files)
+    for (const file of files) console.log(`${again.code === 0 ? 'FLAKY' : 'FAILED TWICE'}: ${file}`)
+    const others = run.results.filter(({ file }) => !files.includes(file))
+    outcomes.push({ ...again, results: [...others, ...again.results] })
+  }
+  return outcomes
+}
+
+/** @param {import('./check-promises.mjs').Result} result */
+const hasFailed = ({ status }) => ['failed', 'unexpected'].includes(status)
+
+/**
+ * Tests of a file that is in both halves count in the half that ran them.
+ * @param {import('./check-promises.mjs').Promised} promise
+ * @param {import('./check-promises.mjs').Result[]} results
+ */
+function isOfThisHalf(promise, results) {
+  const isOfMainAlone = !isJourney(promise.file) && !isOfRest(promise.file)
+  return isOfMainAlone
+    ? half === '--main'
+    : results.some((result) => isShownBy(promise, result) && !isSkipped(result.status))
+}
+
+/**
  * Compares docs/security.md with what ran, for the parts that ran whole, and names what else was skipped.
+ * @param {import('./check-promises.mjs').Result[]} results
  * @returns {boolean} whether its promises were kept
  */
-function checkPromises() {
-  const results = readResults(reports)
+function checkPromises(results) {
   const isProven = wanted.includes('--proof')
-  const isWhole = ordinary.every((part) => wanted.includes(part))
-  const promises = readPromises(readFileSync('docs/security.md', 'utf8')).filter(({ file }) =>
-    file.startsWith('tests/proof/') ? isProven : isWhole,
-  )
-  const { broken, skipped } = comparePromises(promises, results)
+  const isWhole = half !== '--part'
+  const promises = readPromises(readFileSync('docs/security.md', 'utf8'))
+    .filter(({ file }) => (file.startsWith('tests/proof/') ? isProven : isWhole))
+    // Each half judges its own; tests/security/promises.test.ts holds that each row's test exists.
+    .filter((promise) => half === '--all' || isOfThisHalf(promise, results))
+  // A test that its tag leaves out is reported as skipped.
+  const ran = results.filter(({ file, status }) => half === '--all' || !isSkipped(status) || !isOfRest(file))
+  const { broken, skipped } = comparePromises(promises, ran)
   const unproven = results.filter(
     ({ file, status }) => file.startsWith('tests/proof/') && status !== 'passed',
   )
@@ -82,47 +234,6 @@ function checkPromises() {
   return broken.length === 0
 }
 
-/**
- * What to run. Each runner gets only its own files, and Playwright its own name for a title's pattern.
- * @param {string[]} args
- */
-function readArguments(args) {
-  /** @type {string[]} */
-  const files = []
-  /** @type {string[]} */
-  const options = []
-  let title = ''
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    if (parts.includes(arg)) continue
-    const found = testFilesAt(arg)
-    if (arg === '-t') title = args[++at] ?? ''
-    else if (found.length > 0) files.push(...found)
-    else options.push(arg)
-  }
-  const missing = options.find((option) => /^[^-].*[./]/.test(option))
-  const chosen = parts.filter((part) => args.includes(part))
-  const ofFiles = parts.filter((part) => files.some((file) => partOf(file) === part))
-  if (chosen.length === 0 && missing !== undefined) fail(`${missing} is not a test, nor a folder of tests.`)
-  if (chosen.length === 0 && ofFiles.length === 0 && args.length > 0) {
-    fail(`${args.join(' ')} needs a test's file, --unit, --faults, --e2e, --jobs or --proof.`)
-  }
-  const wanted = [chosen, ofFiles, ordinary].find((some) => some.length > 0) ?? []
-  return { files, options, title, wanted }
-}
-
-const { files, options, title, wanted } = readArguments(process.argv.slice(2))
-const testFiles = files.filter((file) => !isJourney(file))
-const journeys = files.filter(isJourney)
-// A runner that is given none of the files would run all of its own.
-const inVitest =
-  journeys.length > 0 && testFiles.length === 0 ? [] : wanted.filter((part) => !browserProjects[part])
-const inBrowser =
-  testFiles.length > 0 && journeys.length === 0 ? [] : wanted.filter((part) => browserProjects[part])
-const isBuildNeeded = inBrowser.length > 0 || files.length === 0 || files.some((file) => needsBuild(file))
-
-const reports = mkdtempSync(join(tmpdir(), 'nstp-reports-'))
-
 checkNode()
 process.chdir(root)
 await installDependencies()
@@ -130,29 +241,16 @@ if (inBrowser.length > 0) await installBrowserTestTools()
 if (wanted.includes('--faults') && isBuildNeeded) await installFaultTestTools()
 if (isBuildNeeded) await buildProduct()
 
-const results = []
-if (inVitest.length > 0) {
-  const projects = inVitest.map((part) => `--project=${part.slice(2)}*`)
-  const args = ['run', ...projects, ...testFiles, ...options, ...(title ? ['-t', title] : [])]
-  results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', args)) })
-}
-if (inBrowser.length > 0) {
-  // Playwright would run those that are asked for beside these.
-  const names = inBrowser.flatMap((part) => browserProjects[part] ?? [])
-  const projects = options.some((option) => option.startsWith('--project'))
-    ? []
-    : names.map((name) => `--project=${name}`)
-  const args = ['test', ...projects, ...journeys, ...options, ...(title ? ['-g', title] : [])]
-  results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', args)) })
-}
+/** @type {Run[]} */
+let runs = []
+if (inVitest.length > 0) runs.push(await runVitest(half === '--rest' ? testFilesOfRest() : testFiles))
+if (inBrowser.length > 0) runs.push(await runJourneys(journeys))
+runs = await repeatFailed(runs)
 
 console.log('')
-for (const { name, code, closing } of results) {
+for (const { name, code, closing } of runs) {
   console.log(`${name}: ${code === 0 ? 'passed' : `failed (exit code ${code})`}`)
   for (const line of closing) console.log(line)
 }
-// Parts of the suite show parts of the promises only.
-const isPart = files.length > 0 || options.length > 0 || title !== ''
-const areKept = isPart || checkPromises()
-rmSync(reports, { recursive: true })
-process.exitCode = areKept && results.every(({ code }) => code === 0) ? 0 : 1
+const areKept = checkPromises(runs.flatMap(({ results }) => results))
+process.exitCode = areKept && runs.every(({ code }) => code === 0) ? 0 : 1

@@ -1,3 +1,4 @@
+// @module-tag rest
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 

@@ -1,3 +1,4 @@
+// @module-tag rest
 import {
   chmodSync,
   chownSync,

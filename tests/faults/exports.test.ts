@@ -1,3 +1,4 @@
+// @module-tag rest
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { managingRole, productRole } from '#server/database/embedded/cluster.ts'

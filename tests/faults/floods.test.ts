@@ -1,3 +1,4 @@
+// @module-tag rest
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'

@@ -1,3 +1,4 @@
+// @module-tag rest
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag rest
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// @module-tag rest
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag rest
 import { expect, onTestFinished, test } from 'vitest'
 import { residentBytes, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'

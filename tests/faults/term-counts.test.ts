@@ -1,3 +1,4 @@
+// @module-tag rest
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import pino from 'pino'

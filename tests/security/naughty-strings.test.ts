@@ -1,3 +1,4 @@
+// @module-tag rest
 import { randomBytes } from 'node:crypto'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'

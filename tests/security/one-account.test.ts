@@ -1,3 +1,4 @@
+// @module-tag rest
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AccountScope } from '#shared/people/permissions.ts'

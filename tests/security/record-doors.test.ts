@@ -1,3 +1,4 @@
+// @module-tag rest
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { problemSentences } from '#shared/problem.ts'

@@ -1,3 +1,4 @@
+// @module-tag rest
 import readWorkbook from 'read-excel-file/node'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Restriction } from '#shared/privacy/privacy.ts'

@@ -1,3 +1,4 @@
+// @module-tag rest
 import readWorkbook from 'read-excel-file/node'
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag rest
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { grants, type Permission, type Role, roles } from '#shared/people/permissions.ts'

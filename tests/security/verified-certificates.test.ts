@@ -1,3 +1,4 @@
+// @module-tag rest
 import { expect, onTestFinished, test } from 'vitest'
 import { startProduct } from '#tests/setup/product.ts'
 
