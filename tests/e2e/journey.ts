@@ -22,19 +22,13 @@ declare global {
 /** Tracing wants to run a script of its own in each frame; one that shows a mail runs none. */
 const ofTracing = /Blocked script execution in 'about:srcdoc'/
 
-/** The product of a worker's present file. */
-export interface Running {
-  file: string
-  product: Product
-}
-
 /**
  * A journey's test: each file has a product of its own (process, database, port), so that it finds nothing of another
  * file. An error on a page's console, or thrown by its scripts, fails the test.
  */
 export const test = base.extend<
   JourneyFixtures & { product: Product },
-  { startOwn: () => Promise<Product>; running: { now?: Running } }
+  { startOwn: () => Promise<Product>; running: Map<string, Product> }
 >({
   startOwn: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
@@ -44,19 +38,22 @@ export const test = base.extend<
   running: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
     async ({}, use) => {
-      const running: { now?: Running } = {}
+      const running = new Map<string, Product>()
       await use(running)
-      await running.now?.product.remove()
+      for (const product of running.values()) await product.remove()
     },
     { scope: 'worker' },
   ],
   product: async ({ running, startOwn }, use, { file }) => {
-    if (running.now?.file !== file) {
-      await running.now?.product.remove()
-      delete running.now
-      running.now = { file, product: await startOwn() }
+    // A worker runs one file after another.
+    for (const [former, product] of running) {
+      if (former === file) continue
+      running.delete(former)
+      await product.remove()
     }
-    await use(running.now.product)
+    const product = running.get(file) ?? (await startOwn())
+    running.set(file, product)
+    await use(product)
   },
   baseURL: async ({ product }, use) => use(product.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern

@@ -72,7 +72,7 @@ export function openPlainBrowser(origin: string, headers: Record<string, string>
     cookies,
     open: (path) => request(path),
     press(on, name, typed = {}) {
-      const button = on.page.getByRole<HTMLButtonElement>('button', { name })
+      const button: HTMLButtonElement = on.page.getByRole('button', { name })
       const { form } = button
       if (!form) throw new Error(`the button ${name} is in no form`)
       const fields = readForm(form, typed)
@@ -111,19 +111,22 @@ function isDocument(parsed: object): parsed is Document {
 /** The fields of a form as a browser sends them, after a person typed into them. */
 function readForm(form: HTMLFormElement, typed: Record<string, Value>): FormData {
   const fields = new FormData()
-  const unknown = new Set(Object.keys(typed))
-  for (const control of form.querySelectorAll<HTMLInputElement>('input, select, textarea')) {
-    const { name } = control
-    if (!name || control.disabled || control.type === 'file') continue
-    unknown.delete(name)
-    const value = typed[name]
-    if (control.type === 'checkbox' || control.type === 'radio') {
-      const isTicked = value === undefined ? control.checked : value === true || value === control.value
-      if (isTicked) fields.append(name, control.value)
-    } else if (control.type !== 'submit') {
-      fields.append(name, String(value ?? control.value))
-    }
+  const controls = [...form.querySelectorAll<HTMLInputElement>('input[name], select[name], textarea[name]')]
+  const unknown = Object.keys(typed).filter((name) => !controls.some((control) => control.name === name))
+  if (unknown.length > 0) throw new Error(`the form has no ${unknown.join(', ')}`)
+  for (const control of controls) {
+    if (!control.disabled && isSent(control, typed[control.name]))
+      fields.append(control.name, sentValue(control, typed[control.name]))
   }
-  if (unknown.size > 0) throw new Error(`the form has no ${[...unknown].join(', ')}`)
   return fields
+}
+
+function isSent({ type, checked, value }: HTMLInputElement, typed: Value | undefined): boolean {
+  if (type === 'file' || type === 'submit') return false
+  if (type !== 'checkbox' && type !== 'radio') return true
+  return typed === undefined ? checked : typed === true || typed === value
+}
+
+function sentValue({ type, value }: HTMLInputElement, typed: Value | undefined): string {
+  return type === 'checkbox' || type === 'radio' ? value : String(typed ?? value)
 }
