@@ -132,10 +132,9 @@ test('the user menu of the layout has its own words', async ({ page }) => {
   await expect(page).toHaveURL(/\/statistics$/)
 })
 
-test('the bell counts registrations, clears in every tab, and leads to the newest', async ({
-  page,
-  context,
-}) => {
+test('the bell counts registrations, clears in every tab, and leads to the newest', {
+  tag: '@journey',
+}, async ({ page, context }) => {
   await signIn(page)
   await page.goto('/admin?tab=students')
   await expect(page.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
@@ -185,7 +184,9 @@ test('the key / leads to the search of the page, else to that of the top bar', a
   await pressUntilFocused(page, '/', page.getByPlaceholder('Search by name or course'))
 })
 
-test('Ctrl K finds screens, settings, actions and students, by keyboard alone', async ({ page }) => {
+test('Ctrl K finds screens, settings, actions and students, by keyboard alone', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
@@ -310,10 +311,9 @@ test('a notice leaves free what was pressed', { tag: '@phone' }, async ({ page }
 })
 
 test.describe('without a connection', () => {
-  test('a link to another screen says so and keeps this one, and opens when the connection is back', async ({
-    page,
-    context,
-  }) => {
+  test('a link to another screen says so and keeps this one, and opens when the connection is back', {
+    tag: '@journey',
+  }, async ({ page, context }) => {
     await signIn(page)
     await page.goto('/admin?tab=students')
     const statistics = page

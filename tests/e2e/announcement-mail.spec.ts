@@ -4,10 +4,9 @@ import { openManager, post, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible } from './journey.ts'
 import { test } from './mail-journey.ts'
 
-test('an announcement is e-mailed to a component when it is posted, and the list says how far that is', async ({
-  page,
-  sink,
-}) => {
+test('an announcement is e-mailed to a component when it is posted, and the list says how far that is', {
+  tag: '@journey',
+}, async ({ page, sink }) => {
   const email = `lea.${process.pid}.${Date.now()}@school.example`
   await openManager(page)
   const enlisted = await page.request.post('/api/registrations', {

@@ -6,7 +6,9 @@ test.describe('with another edit in between', () => {
   // The browser itself reports the refusal.
   test.use({ expectedErrors: [/409/] })
 
-  test('only contested fields need a choice, and either version can be saved', async ({ page }) => {
+  test('only contested fields need a choice, and either version can be saved', { tag: '@journey' }, async ({
+    page,
+  }) => {
     await openManager(page)
     const title = uniqueTitle()
     const { id } = await post(page.request, { title })

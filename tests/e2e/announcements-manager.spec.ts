@@ -11,7 +11,7 @@ test.use({ expectedErrors: [/422|^Connecting to 'blob:/] })
 const memo = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256))
 
 test('a post with image and attachment appears on an open page and is downloaded byte for byte', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page, browser, product, isMobile }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()

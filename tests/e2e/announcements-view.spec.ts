@@ -63,11 +63,9 @@ test.describe('with a deletion', () => {
   // The browser itself reports that it is gone.
   test.use({ expectedErrors: [/404/] })
 
-  test('an open announcement shows the new text, and closes with a word when it is deleted', async ({
-    page,
-    browser,
-    product,
-  }) => {
+  test('an open announcement shows the new text, and closes with a word when it is deleted', {
+    tag: '@journey',
+  }, async ({ page, browser, product }) => {
     await signIn(page)
     const title = uniqueTitle('Live')
     const { id } = await post(page.request, { title, content: 'The first text.' })

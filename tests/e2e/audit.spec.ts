@@ -3,7 +3,7 @@ import { buildRegistration } from '#tests/factories/registration.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 test('the coordinator sees who did what, narrows it down, and finds the same after a reload', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=students')

@@ -48,10 +48,9 @@ const test = journey.extend<{ own: OwnProduct }>({
 // The browser reports the refusal of the old session, and of requests while the product is stopped.
 test.use({ expectedErrors: [/401|Failed to load resource|ERR_/] })
 
-test('a backup that was downloaded brings the records back after everything was lost', async ({
-  page,
-  own,
-}) => {
+test('a backup that was downloaded brings the records back after everything was lost', {
+  tag: '@journey',
+}, async ({ page, own }) => {
   test.setTimeout(120_000)
   await registerStudent(page, { lastName: 'Magtanggol' })
   await signIn(page)

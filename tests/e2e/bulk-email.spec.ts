@@ -16,7 +16,10 @@ import { expect, expectAccessible, pressUntilFocused, signIn } from './journey.t
 import { test } from './mail-journey.ts'
 import { openList } from './student-list.ts'
 
-test('students selected in the list get the e-mail, and nobody else', async ({ page, sink }) => {
+test('students selected in the list get the e-mail, and nobody else', { tag: '@journey' }, async ({
+  page,
+  sink,
+}) => {
   const lastName = uniqueLastName()
   const email = { Ana: uniqueAddress('ana'), Berta: uniqueAddress('berta'), Carla: uniqueAddress('carla') }
   for (const firstName of ['Ana', 'Berta', 'Carla'] as const)
@@ -54,10 +57,9 @@ test('students selected in the list get the e-mail, and nobody else', async ({ p
   await expect(page.getByLabel('NSTP Component')).toBeVisible()
 })
 
-test('a typed list is checked line by line, previewed and sent, and the failed mail is sent again', async ({
-  page,
-  sink,
-}) => {
+test('a typed list is checked line by line, previewed and sent, and the failed mail is sent again', {
+  tag: '@journey',
+}, async ({ page, sink }) => {
   test.slow()
   const juan = uniqueAddress('juan')
   const maria = uniqueAddress('maria')

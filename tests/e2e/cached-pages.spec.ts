@@ -10,7 +10,7 @@ async function openHydrated(page: Page, path: string) {
 }
 
 for (const path of ['/', '/announcements', '/programs', '/faq', '/contact', '/privacy', '/terms']) {
-  test(`${path} comes alive from memory, with each script named by its hash`, async ({
+  test(`${path} comes alive from memory, with each script named by its hash`, { tag: '@journey' }, async ({
     page,
     browser,
     baseURL,
@@ -41,7 +41,10 @@ for (const path of ['/', '/announcements', '/programs', '/faq', '/contact', '/pr
   })
 }
 
-test('a page from memory refuses a script that was not in it', async ({ page, expectedErrors }) => {
+test('a page from memory refuses a script that was not in it', { tag: '@journey' }, async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push(/Content Security Policy/)
   await openHydrated(page, '/')
   const ran = await page.evaluate(() => {

@@ -48,7 +48,7 @@ async function printed(page: Page) {
   return { pages, texts, isWhole }
 }
 
-test('graduates get certificates, which a visitor verifies without scripts', async ({
+test('graduates get certificates, which a visitor verifies without scripts', { tag: '@journey' }, async ({
   page,
   product,
   browser,
@@ -133,10 +133,9 @@ test('graduates get certificates, which a visitor verifies without scripts', asy
   await expectAccessible(page)
 })
 
-test('a record shows its certificates, and a certification is issued from there', async ({
-  page,
-  product,
-}) => {
+test('a record shows its certificates, and a certification is issued from there', {
+  tag: '@journey',
+}, async ({ page, product }) => {
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '')
   })

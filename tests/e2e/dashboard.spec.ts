@@ -111,7 +111,9 @@ test('getting started is found by Ctrl K, ticks what is done, and can be hidden'
   await changeSettings(page.request, { schoolName: '' })
 })
 
-test('a new portal is open, shows the first steps at once, and marks what was done', async ({ browser }) => {
+test('a new portal is open, shows the first steps at once, and marks what was done', {
+  tag: '@journey',
+}, async ({ browser }) => {
   // A product of its own and a dozen pages.
   test.setTimeout(120_000)
   const portal = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsNewSettings: true })

@@ -5,11 +5,9 @@ import { openSettings, section } from './settings-page.ts'
 // The browser itself reports the refusals.
 test.use({ expectedErrors: [/status of 422/] })
 
-test('only with the code of the day: the office sees it, the form asks for it and keeps the answers', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('only with the code of the day: the office sees it, the form asks for it and keeps the answers', {
+  tag: '@journey',
+}, async ({ page, browser, baseURL }) => {
   const visitor = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
   await visitor.goto('/register')
   await fillEnlistment(visitor)

@@ -11,7 +11,7 @@ test.afterEach(async ({ page }) => {
 })
 
 test('the office lists degree programs, and the form asks for those of the chosen course', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page }) => {
   await openSettings(page)
   const programs = section(page, 'Degree programs')

@@ -20,7 +20,9 @@ function twice(lastName: string) {
   }
 }
 
-test('marked in the list → compared → merged field by field', { tag: '@both' }, async ({ page }) => {
+test('marked in the list → compared → merged field by field', { tag: ['@both', '@journey'] }, async ({
+  page,
+}) => {
   const lastName = uniqueLastName()
   const { first, second } = twice(lastName)
   await registerStudent(page, first)
@@ -58,7 +60,7 @@ test('marked in the list → compared → merged field by field', { tag: '@both'
   await expect(details.getByText(second.studentId)).toBeVisible()
 })
 
-test('a merge is undone: both records are listed again', async ({ page }) => {
+test('a merge is undone: both records are listed again', { tag: '@journey' }, async ({ page }) => {
   const lastName = uniqueLastName()
   const { first, second } = twice(lastName)
   await registerStudent(page, first)

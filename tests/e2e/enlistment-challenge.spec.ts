@@ -31,7 +31,7 @@ async function startFlooded() {
 // The browser itself reports the refusal.
 test.use({ expectedErrors: [/403/] })
 
-test('while many enlist, the form proves its work by itself', async ({ page }) => {
+test('while many enlist, the form proves its work by itself', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/register')
   await fillEnlistment(page)
   await page.getByRole('button', { name: 'Submit registration' }).click()

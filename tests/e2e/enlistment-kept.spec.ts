@@ -49,7 +49,7 @@ async function submitOffline(page: Page, overrides: Record<string, string>) {
 
 for (const isOffline of [false, true]) {
   test(`a reload in any step keeps its answers and its place, ${isOffline ? 'without' : 'with'} a connection`, {
-    tag: '@phone',
+    tag: ['@phone', '@journey'],
   }, async ({ page, context }) => {
     agree(page)
     await openForm(page)
@@ -103,7 +103,7 @@ test('"Start over" deletes the answers', { tag: '@both' }, async ({ page }) => {
   expect(await stored(page)).not.toContain('Macaraeg')
 })
 
-test('the next student of a tab sees nothing of the one before', async ({ page }) => {
+test('the next student of a tab sees nothing of the one before', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/register')
   await fillEnlistment(page, { lastName: 'Macaraeg' })
   await page.getByRole('button', { name: submit }).click()
@@ -140,7 +140,7 @@ test('answers that are refused because the form was sent before leave with a new
 })
 
 test('an enlistment that waits survives a reload without a connection, and is sent once', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page, context }) => {
   agree(page)
   const name = uniqueLastName()

@@ -40,9 +40,9 @@ async function answerEmergency(page: Page) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('four screens of required answers, a summary, and the form is sent', { tag: '@phone' }, async ({
-    page,
-  }) => {
+  test('four screens of required answers, a summary, and the form is sent', {
+    tag: ['@phone', '@journey'],
+  }, async ({ page }) => {
     const warnings: string[] = []
     page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
     await page.goto('/register')
@@ -192,7 +192,9 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('link', { name: 'REGISTER', exact: true })).toHaveCount(0)
   })
 
-  test('a step is left when its answers are right, and Back leads to the step before', async ({ page }) => {
+  test('a step is left when its answers are right, and Back leads to the step before', {
+    tag: '@journey',
+  }, async ({ page }) => {
     const rules = page.waitForResponse(/registration-rules/)
     await page.goto('/register')
     await page.getByLabel('First Name').fill('Jun')
@@ -208,7 +210,9 @@ test.describe('on a phone', () => {
     await expect(page.getByLabel('Last Name')).toHaveValue('Macaraeg')
   })
 
-  test('Back between steps never asks; out of the form it does, and so does a link', async ({ page }) => {
+  test('Back between steps never asks; out of the form it does, and so does a link', {
+    tag: '@journey',
+  }, async ({ page }) => {
     const asked: string[] = []
     let mayLeave = false
     page.on('dialog', (dialog) => {
@@ -314,7 +318,7 @@ test.describe('on a phone', () => {
     await expect(address).toBeHidden()
   })
 
-  test('a refusal leads to the step of its first problem', async ({ page }) => {
+  test('a refusal leads to the step of its first problem', { tag: '@journey' }, async ({ page }) => {
     await page.goto('/register')
     await fillEnlistment(page, { placeOfBirth: '' })
     await page.getByRole('button', { name: 'Submit registration' }).click()
@@ -357,7 +361,9 @@ test('on a desktop the form is one page', async ({ page }) => {
 test.describe('a narrow window of a computer', () => {
   test.use({ hasTouch: false, isMobile: false, viewport: { width: 360, height: 740 } })
 
-  test('moves on with Enter, and a correction leaves the hint at its label', async ({ page }) => {
+  test('moves on with Enter, and a correction leaves the hint at its label', { tag: '@journey' }, async ({
+    page,
+  }) => {
     const rules = page.waitForResponse(/registration-rules/)
     await page.goto('/register')
     const hint = page.locator('#address-hint')

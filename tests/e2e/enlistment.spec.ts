@@ -30,10 +30,9 @@ async function expectDraft(page: Page) {
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toMatch(/Macaraeg.*2007/)
 }
 
-test('a student enlists and gets a confirmation with a reference code', { tag: '@both' }, async ({
-  page,
-  context,
-}) => {
+test('a student enlists and gets a confirmation with a reference code', {
+  tag: ['@both', '@journey'],
+}, async ({ page, context }) => {
   const lastName = uniqueLastName()
   await page.goto('/register')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('NSTP Competent Enlistment Form')
@@ -89,9 +88,9 @@ test.describe('without scripts', () => {
   })
 })
 
-test('all mistakes are shown at their fields, and the first one has the focus', { tag: '@both' }, async ({
-  page,
-}) => {
+test('all mistakes are shown at their fields, and the first one has the focus', {
+  tag: ['@both', '@journey'],
+}, async ({ page }) => {
   await page.goto('/register')
   await fillEnlistment(page, {
     firstName: '',
@@ -117,7 +116,7 @@ test('all mistakes are shown at their fields, and the first one has the focus', 
   await expectAccessible(page)
 })
 
-test('pressing the button twice makes one record', async ({ page, context }) => {
+test('pressing the button twice makes one record', { tag: '@journey' }, async ({ page, context }) => {
   const lastName = uniqueLastName()
   await page.goto('/register')
   await fillEnlistment(page, { lastName })
@@ -134,7 +133,10 @@ test.describe('on a bad connection', () => {
     ],
   })
 
-  test('a lost connection keeps everything, and registers when it is back', async ({ page, context }) => {
+  test('a lost connection keeps everything, and registers when it is back', { tag: '@journey' }, async ({
+    page,
+    context,
+  }) => {
     const lastName = uniqueLastName()
     await page.goto('/register')
     await fillEnlistment(page, { lastName })
@@ -148,7 +150,10 @@ test.describe('on a bad connection', () => {
     expect(await countRecords(context, lastName)).toBe(1)
   })
 
-  test('a form that the server asks to wait sends again by itself', async ({ page, context }) => {
+  test('a form that the server asks to wait sends again by itself', { tag: '@journey' }, async ({
+    page,
+    context,
+  }) => {
     const lastName = uniqueLastName()
     await page.goto('/register')
     await fillEnlistment(page, { lastName })
@@ -204,7 +209,10 @@ test.describe('on a bad connection', () => {
     await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
   })
 
-  test('an answer that got lost on its way makes no second record', async ({ page, context }) => {
+  test('an answer that got lost on its way makes no second record', { tag: '@journey' }, async ({
+    page,
+    context,
+  }) => {
     const lastName = uniqueLastName()
     await page.goto('/register')
     await fillEnlistment(page, { lastName })
@@ -224,9 +232,9 @@ test.describe('on a bad connection', () => {
   })
 })
 
-test('answers saved on the device survive a reload, but never the social security number', async ({
-  page,
-}) => {
+test('answers saved on the device survive a reload, but never the social security number', {
+  tag: '@journey',
+}, async ({ page }) => {
   await page.goto('/register')
   await keepAnswers(page)
   const course = page.locator('[name="course"]')
@@ -297,7 +305,7 @@ test('the longest choices can be read whole on small phones', async ({ page }) =
   }
 })
 
-test('a municipality is suggested with its ZIP code and province', async ({ page }) => {
+test('a municipality is suggested with its ZIP code and province', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/register')
   const municipality = page.locator('[name="municipalCity"]')
   await showStep(municipality)
@@ -336,9 +344,9 @@ function cutChoices(selects: Element[]): string[] {
     .map(({ name }) => name)
 }
 
-test('the link of a program preselects its component, unless a stored draft has another', async ({
-  page,
-}) => {
+test('the link of a program preselects its component, unless a stored draft has another', {
+  tag: '@journey',
+}, async ({ page }) => {
   await page.goto('/programs')
   await page.getByRole('link', { name: 'Enlist in ROTC' }).click()
   const rotc = page.locator('[name="nstpComponent"][value="ROTC"]')

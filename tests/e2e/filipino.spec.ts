@@ -61,7 +61,7 @@ test.describe('a phone in Filipino', () => {
     })
   }
 
-  test('enlists, is corrected and thanked in Filipino', async ({ page }) => {
+  test('enlists, is corrected and thanked in Filipino', { tag: '@journey' }, async ({ page }) => {
     await page.goto('/register')
     // An empty form opens at its first step.
     await page.locator('[name="firstName"]').fill('Ana')

@@ -39,63 +39,65 @@ async function check(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /^Import \d+ students?$/ })).toBeVisible()
 }
 
-test('a file with errors is imported: one row mended, one skipped, the rest taken home, all undone', async ({
-  page,
-}, { project }) => {
-  // Every step, and what axe says of it: the choices of 40 columns alone are 2,000 elements.
-  test.slow()
-  const family = `Imp${project.name}`
-  await signIn(page)
-  await upload(page, buildFile(family), `${family}.csv`)
-  await expect(page.getByRole('heading', { name: 'Match columns' })).toBeVisible()
-  await expectAccessible(page)
+test(
+  'a file with errors is imported: one row mended, one skipped, the rest taken home, all undone',
+  { tag: '@journey' },
+  async ({ page }, { project }) => {
+    // Every step, and what axe says of it: the choices of 40 columns alone are 2,000 elements.
+    test.slow()
+    const family = `Imp${project.name}`
+    await signIn(page)
+    await upload(page, buildFile(family), `${family}.csv`)
+    await expect(page.getByRole('heading', { name: 'Match columns' })).toBeVisible()
+    await expectAccessible(page)
 
-  // Without the students' consent nothing is checked.
-  await page.getByRole('button', { name: 'Check the rows' }).click()
-  await expect(page.getByText('Please confirm that these students signed')).toBeVisible()
-  await check(page)
-  await expect(page.getByText('1 student will be imported.')).toBeVisible()
+    // Without the students' consent nothing is checked.
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await expect(page.getByText('Please confirm that these students signed')).toBeVisible()
+    await check(page)
+    await expect(page.getByText('1 student will be imported.')).toBeVisible()
 
-  // The state is the server's: reloading shows the same.
-  await page.reload()
-  const broken = page.getByRole('form', { name: 'Correct row 3' })
-  await expect(broken.getByText('Please enter a valid email address.')).toBeVisible()
-  await broken.getByLabel('Email').fill(`${family}b@x.example`)
-  await broken.getByLabel('Email').press('Enter')
-  await expect(page.getByText('2 students will be imported.')).toBeVisible()
-  await expect(broken).toBeHidden()
-  await expect(page.getByRole('heading', { name: 'Rows' })).toBeFocused()
+    // The state is the server's: reloading shows the same.
+    await page.reload()
+    const broken = page.getByRole('form', { name: 'Correct row 3' })
+    await expect(broken.getByText('Please enter a valid email address.')).toBeVisible()
+    await broken.getByLabel('Email').fill(`${family}b@x.example`)
+    await broken.getByLabel('Email').press('Enter')
+    await expect(page.getByText('2 students will be imported.')).toBeVisible()
+    await expect(broken).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Rows' })).toBeFocused()
 
-  await page.getByRole('button', { name: 'Skip row 4' }).click()
-  await expect(page.getByText('No problems.').or(page.getByText('The same email as row 2.'))).toBeVisible()
-  await page.getByRole('button', { name: /Possible duplicates/ }).click()
-  await expect(page.getByText('The same email as row 2.')).toBeVisible()
-  await expectAccessible(page)
+    await page.getByRole('button', { name: 'Skip row 4' }).click()
+    await expect(page.getByText('No problems.').or(page.getByText('The same email as row 2.'))).toBeVisible()
+    await page.getByRole('button', { name: /Possible duplicates/ }).click()
+    await expect(page.getByText('The same email as row 2.')).toBeVisible()
+    await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
-  await expectAccessible(page)
+    await page.getByRole('button', { name: 'Import 2 students' }).click()
+    await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
+    await expectAccessible(page)
 
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download rows not imported' }).click()
-  const [sheet] = await readWorkbook(readFileSync(await (await downloading).path()))
-  const [headers = [], ...rows] = sheet?.data ?? []
-  expect(rows.map((row) => [row[headers.indexOf('Last Name')], row[headers.indexOf('Problem')]])).toEqual([
-    [`${family}C`, 'Skipped. Sex: Please choose one of the listed options for sex.'],
-    [`${family}D`, 'The same email as row 2.'],
-  ])
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download rows not imported' }).click()
+    const [sheet] = await readWorkbook(readFileSync(await (await downloading).path()))
+    const [headers = [], ...rows] = sheet?.data ?? []
+    expect(rows.map((row) => [row[headers.indexOf('Last Name')], row[headers.indexOf('Problem')]])).toEqual([
+      [`${family}C`, 'Skipped. Sex: Please choose one of the listed options for sex.'],
+      [`${family}D`, 'The same email as row 2.'],
+    ])
 
-  await page.goto(`/admin?tab=students&search=${family}`)
-  await expect(page.getByText('2 students').first()).toBeVisible()
-  await page.goBack()
+    await page.goto(`/admin?tab=students&search=${family}`)
+    await expect(page.getByText('2 students').first()).toBeVisible()
+    await page.goBack()
 
-  await page.getByRole('button', { name: 'Undo import' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove 2 records' }).click()
-  await expect(page.getByRole('heading', { name: /^Import undone/ })).toBeVisible()
-  await page.goto(`/admin?tab=students&search=${family}`)
-  // Until the page is complete, what arrived of it is in it twice.
-  await expect(page.getByRole('main').getByText('No matching students found.')).toBeVisible()
-})
+    await page.getByRole('button', { name: 'Undo import' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove 2 records' }).click()
+    await expect(page.getByRole('heading', { name: /^Import undone/ })).toBeVisible()
+    await page.goto(`/admin?tab=students&search=${family}`)
+    // Until the page is complete, what arrived of it is in it twice.
+    await expect(page.getByRole('main').getByText('No matching students found.')).toBeVisible()
+  },
+)
 
 test('a course that is not listed is mended in all its rows by one press', async ({ page }, { project }) => {
   test.slow()
@@ -129,65 +131,69 @@ test('a course that is not listed is mended in all its rows by one press', async
   await changeSettings(page.request, { courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] })
 })
 
-test('records are updated from a file: old and new are shown first, and an undo puts the old back', async ({
-  page,
-}, { project }) => {
-  test.slow()
-  const family = `Upd${project.name}`
-  await signIn(page)
-  await upload(
-    page,
-    JSON.stringify(
-      keyById([
-        buildExportedRecord({
-          lastName: `${family}A`,
-          email: `${family}a@x.example`,
-          studentId: `${family}-1`,
-        }),
-        buildExportedRecord({
-          lastName: `${family}B`,
-          email: `${family}b@x.example`,
-          studentId: `${family}-2`,
-        }),
-      ]),
-    ),
-    `${family}.json`,
-  )
-  await check(page)
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
+test(
+  'records are updated from a file: old and new are shown first, and an undo puts the old back',
+  { tag: '@journey' },
+  async ({ page }, { project }) => {
+    test.slow()
+    const family = `Upd${project.name}`
+    await signIn(page)
+    await upload(
+      page,
+      JSON.stringify(
+        keyById([
+          buildExportedRecord({
+            lastName: `${family}A`,
+            email: `${family}a@x.example`,
+            studentId: `${family}-1`,
+          }),
+          buildExportedRecord({
+            lastName: `${family}B`,
+            email: `${family}b@x.example`,
+            studentId: `${family}-2`,
+          }),
+        ]),
+      ),
+      `${family}.json`,
+    )
+    await check(page)
+    await page.getByRole('button', { name: 'Import 2 students' }).click()
+    await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
 
-  const rows = [
-    {
-      'Student ID': `${family}-1`,
-      Address: '14 Mabini Street',
-      'Serial Number': project.name === 'phone' ? 'C-03-130001-26' : 'C-03-130002-26',
-    },
-    { 'Student ID': `${family}-2`, Address: '', 'Serial Number': '' },
-    { 'Student ID': `${family}-9`, Address: 'Nowhere', 'Serial Number': '' },
-  ]
-  await upload(page, toCsv(rows), `${family}.csv`)
-  await page.getByRole('button', { name: 'Update by student ID' }).click()
-  await expect(page.getByText('Empty cells are ignored')).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Check the rows' }).click()
-  await expect(page.getByText('1 record will be updated.')).toBeVisible()
-  await expect(page.getByText('No record has this student ID.')).toBeVisible()
-  await page.getByRole('button', { name: /Changes/ }).click()
-  const row = page.getByRole('list', { name: 'Rows' }).getByRole('listitem')
-  await expect(row).toContainText(`${family}A, Juan Miguel`)
-  await expect(row).toContainText(
-    'Blk 4 Lot 12, Sampaguita St., Brgy. San Isidro → , will be 14 Mabini Street',
-  )
-  await expectAccessible(page)
+    const rows = [
+      {
+        'Student ID': `${family}-1`,
+        Address: '14 Mabini Street',
+        'Serial Number': project.name === 'phone' ? 'C-03-130001-26' : 'C-03-130002-26',
+      },
+      { 'Student ID': `${family}-2`, Address: '', 'Serial Number': '' },
+      { 'Student ID': `${family}-9`, Address: 'Nowhere', 'Serial Number': '' },
+    ]
+    await upload(page, toCsv(rows), `${family}.csv`)
+    await page.getByRole('button', { name: 'Update by student ID' }).click()
+    await expect(page.getByText('Empty cells are ignored')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await expect(page.getByText('1 record will be updated.')).toBeVisible()
+    await expect(page.getByText('No record has this student ID.')).toBeVisible()
+    await page.getByRole('button', { name: /Changes/ }).click()
+    const row = page.getByRole('list', { name: 'Rows' }).getByRole('listitem')
+    await expect(row).toContainText(`${family}A, Juan Miguel`)
+    await expect(row).toContainText(
+      'Blk 4 Lot 12, Sampaguita St., Brgy. San Isidro → , will be 14 Mabini Street',
+    )
+    await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Update 1 record' }).click()
-  await expect(page.getByRole('heading', { name: '1 record updated.' })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Undo import' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore 1 record' }).click()
-  await expect(page.getByRole('heading', { name: 'the old values of 1 record were restored' })).toBeVisible()
-})
+    await page.getByRole('button', { name: 'Update 1 record' }).click()
+    await expect(page.getByRole('heading', { name: '1 record updated.' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Undo import' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore 1 record' }).click()
+    await expect(
+      page.getByRole('heading', { name: 'the old values of 1 record were restored' }),
+    ).toBeVisible()
+  },
+)
 
 test.describe('a session that ends over the columns', () => {
   test.use({ expectedErrors: [/401/] })
@@ -212,20 +218,24 @@ test.describe('a session that ends over the columns', () => {
 test.describe('files that cannot be imported', () => {
   test.use({ expectedErrors: [/422/] })
 
-  test('are refused with what to do, and the next one is taken', async ({ page }, { project }) => {
-    await signIn(page)
-    await upload(page, Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old.xls')
-    await expect(page.getByRole('alert')).toContainText('This is an older Excel file (.xls).')
-    await page.getByLabel('File to import').setInputFiles({
-      name: `${project.name} next.csv`,
-      mimeType: 'text/csv',
-      buffer: Buffer.from('Surname,Whatever\nCruz,x\n'),
-    })
-    await expect(page.getByText('Still missing:')).toBeVisible()
-    await page.getByRole('link', { name: 'All imports' }).click()
-    await page.getByRole('button', { name: `Delete rows: ${project.name} next.csv` }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(page.getByRole('link', { name: `${project.name} next.csv` })).toBeHidden()
-    await expectAccessible(page)
-  })
+  test(
+    'are refused with what to do, and the next one is taken',
+    { tag: '@journey' },
+    async ({ page }, { project }) => {
+      await signIn(page)
+      await upload(page, Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old.xls')
+      await expect(page.getByRole('alert')).toContainText('This is an older Excel file (.xls).')
+      await page.getByLabel('File to import').setInputFiles({
+        name: `${project.name} next.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Surname,Whatever\nCruz,x\n'),
+      })
+      await expect(page.getByText('Still missing:')).toBeVisible()
+      await page.getByRole('link', { name: 'All imports' }).click()
+      await page.getByRole('button', { name: `Delete rows: ${project.name} next.csv` }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+      await expect(page.getByRole('link', { name: `${project.name} next.csv` })).toBeHidden()
+      await expectAccessible(page)
+    },
+  )
 })

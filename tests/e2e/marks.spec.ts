@@ -37,7 +37,10 @@ async function openTerm(page: Page, query: string) {
 
 const markOf = (page: Page, name: string) => page.getByLabel(`Mark of ${name}`)
 
-test('marks are typed, pasted, saved and taken back', { tag: '@both' }, async ({ page, product }) => {
+test('marks are typed, pasted, saved and taken back', { tag: ['@both', '@journey'] }, async ({
+  page,
+  product,
+}) => {
   for (const end of ['A', 'B', 'C']) {
     await registerStudent(page, { lastName: `${lastName}${end}`, nstpComponent: 'CWTS' })
   }
@@ -107,7 +110,7 @@ test('marks are typed, pasted, saved and taken back', { tag: '@both' }, async ({
   await expect(row).toContainText('Passed')
 })
 
-test('students continue in the section of the same name', async ({ page }) => {
+test('students continue in the section of the same name', { tag: '@journey' }, async ({ page }) => {
   await signIn(page)
   await openTerm(page, `&term=${terms[1]?.replaceAll("'", '')}`)
   await page.getByRole('button', { name: 'NSTP 2' }).click()

@@ -43,7 +43,7 @@ function cachedAddresses(page: Page): Promise<string[]> {
 }
 
 test('after a first visit the form opens without a network, and sends by itself when it is back', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page, context }) => {
   const lastName = uniqueLastName()
   await openOffline(page, context)

@@ -44,7 +44,9 @@ async function typePosition(page: Page, name: string, title = '') {
   await expect(formOf(page)).toBeHidden()
 }
 
-test('a chart is built by keyboard alone, arranged, and appears on the public page', async ({ page }) => {
+test('a chart is built by keyboard alone, arranged, and appears on the public page', {
+  tag: '@journey',
+}, async ({ page }) => {
   await openTab(page, '&view=list')
   await expect(page.getByText('No organizational chart data available')).toBeVisible()
   await expectAccessible(page)
@@ -128,7 +130,9 @@ test('positions are moved by a menu, by the bar and by two lists, and all is tak
 })
 
 for (const view of ['list', 'chart'] as const) {
-  test(`a position is dragged before and under another one in the ${view}`, async ({ page }) => {
+  test(`a position is dragged before and under another one in the ${view}`, { tag: '@journey' }, async ({
+    page,
+  }) => {
     const dean = await addPosition(page.request, 'Dean')
     for (const name of ['ROTC', 'CWTS', 'LTS']) await addPosition(page.request, name, { parentId: dean.id })
     await openTab(page, `&view=${view}`)

@@ -29,7 +29,7 @@ test.beforeEach(async ({ baseURL }) => {
   await manager.close()
 })
 
-test('a visitor opens, closes and highlights positions', { tag: '@both' }, async ({ page }) => {
+test('a visitor opens, closes and highlights positions', { tag: ['@both', '@journey'] }, async ({ page }) => {
   const { section, tree, item } = await openChart(page)
   await expect(tree.getByRole('treeitem')).toHaveCount(8)
   for (const level of ['Executive', 'Senior Management', 'Middle Management', 'Junior Management', 'Staff']) {

@@ -2,10 +2,9 @@ import { sendToList, uniqueAddress, uniqueSubject } from './bulk-mail.ts'
 import { expect, expectAccessible, signIn } from './journey.ts'
 import { test } from './mail-journey.ts'
 
-test('every message is found with its end, and opens as its recipient reads it', { tag: '@both' }, async ({
-  page,
-  sink,
-}) => {
+test('every message is found with its end, and opens as its recipient reads it', {
+  tag: ['@both', '@journey'],
+}, async ({ page, sink }) => {
   const subject = uniqueSubject('Found')
   const refused = uniqueAddress('refused')
   const taken = uniqueAddress('taken')

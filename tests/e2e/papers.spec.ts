@@ -24,10 +24,9 @@ async function storeGraduates(dataDir: string) {
   }
 }
 
-test('a paper is made, checked, frozen, sent and answered, and its serial numbers come back', async ({
-  page,
-  product,
-}) => {
+test('a paper is made, checked, frozen, sent and answered, and its serial numbers come back', {
+  tag: '@journey',
+}, async ({ page, product }) => {
   test.slow()
   for (const [letter, firstName] of [
     ['A', 'Ana'],

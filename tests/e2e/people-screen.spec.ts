@@ -27,11 +27,9 @@ test.use({ expectedErrors: [/409|422/] })
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('a coordinator of one component is added, sees its students alone, and is ended', async ({
-  page,
-  browser,
-  product,
-}) => {
+test('a coordinator of one component is added, sees its students alone, and is ended', {
+  tag: '@journey',
+}, async ({ page, browser, product }) => {
   // Two people at work.
   test.setTimeout(120_000)
   const [own, other] = [uniqueLastName(), uniqueLastName()]

@@ -15,7 +15,10 @@ const ofEverybody = ['Dashboard', 'Student Management', 'Archived']
 
 // Each screen is opened: an answer that refuses would be an error on the page's console.
 test.describe('a person of the office sees what the work needs', () => {
-  test('an assistant of one component, until the last day is over', async ({ page, product }) => {
+  test('an assistant of one component, until the last day is over', { tag: '@journey' }, async ({
+    page,
+    product,
+  }) => {
     const [own, other] = [uniqueLastName(), uniqueLastName()]
     await registerStudent(page, { lastName: own, nstpComponent: 'CWTS', religion: 'Aglipayan' })
     await registerStudent(page, { lastName: other, nstpComponent: 'ROTC' })
@@ -58,7 +61,10 @@ test.describe('a person of the office sees what the work needs', () => {
     await page.waitForURL(/\/login/)
   })
 
-  test('an assistant reads who is in a term, and nothing that tells a mark', async ({ page, product }) => {
+  test('an assistant reads who is in a term, and nothing that tells a mark', { tag: '@journey' }, async ({
+    page,
+    product,
+  }) => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
     const term = '0198f4b2-0000-7000-8000-00000000d001'
@@ -105,7 +111,7 @@ test.describe('a person of the office sees what the work needs', () => {
     await expect(region).toBeHidden()
   })
 
-  test('the registrar', async ({ page, product }) => {
+  test('the registrar', { tag: '@journey' }, async ({ page, product }) => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await signInAs(page, product, 'registrar')
@@ -126,7 +132,7 @@ test.describe('a person of the office sees what the work needs', () => {
     await expect(page.getByRole('heading', { name: /Statistics/ }).first()).toBeVisible()
   })
 
-  test('a coordinator opens every screen of the menu', async ({ page, product }) => {
+  test('a coordinator opens every screen of the menu', { tag: '@journey' }, async ({ page, product }) => {
     await signInAs(page, product, 'coordinator', ['CWTS'])
     const screens = await screensOf(page)
     expect(screens).toEqual([

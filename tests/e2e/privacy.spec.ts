@@ -17,7 +17,9 @@ test.describe('a code of no record', () => {
   })
 })
 
-test('a student asks, gets all data, and withdraws the consent', { tag: '@both' }, async ({ page }) => {
+test('a student asks, gets all data, and withdraws the consent', { tag: ['@both', '@journey'] }, async ({
+  page,
+}) => {
   const lastName = uniqueLastName()
   const reference = await registerStudent(page, { lastName })
   await signIn(page)

@@ -7,9 +7,9 @@ const full = 'ROTC is full for 2026-2027. Please choose the other component, or 
 
 test.use({ expectedErrors: [/status of 422/] })
 
-test('a full component is refused with all answers kept, and not offered until its limit is lifted', async ({
-  page,
-}) => {
+test('a full component is refused with all answers kept, and not offered until its limit is lifted', {
+  tag: '@journey',
+}, async ({ page }) => {
   await page.goto('/register')
   await fillEnlistment(page, { nstpComponent: 'ROTC', academicYear: '2026-2027', lastName: 'Macaraeg' })
   await signIn(page)

@@ -33,11 +33,9 @@ function notice(page: Page, reference: string) {
   return page.getByText(`You enlisted today: ${reference}`)
 }
 
-test('the confirmation has an address of its own, and the home page and the form name its code', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('the confirmation has an address of its own, and the home page and the form name its code', {
+  tag: '@journey',
+}, async ({ page, browser, baseURL }) => {
   const reference = await enlist(page)
   await expect(page).toHaveURL(confirmationPath)
   await page.waitForURL((url) => url.pathname === '/', { timeout: 6_000 })
@@ -109,7 +107,7 @@ test('the receipt lists the next event, to be added to a calendar', async ({ pag
   await office.close()
 })
 
-test('a reload shows the same confirmation and stays there', async ({ page }) => {
+test('a reload shows the same confirmation and stays there', { tag: '@journey' }, async ({ page }) => {
   await page.clock.install()
   const reference = await enlist(page)
   await page.reload()
@@ -201,9 +199,9 @@ test('a kept page leaves the next student’s draft alone', async ({ page }) => 
   await expect(lastName).toHaveValue('Bituin')
 })
 
-test('from the confirmation another student can be enlisted, and gets a code of their own', async ({
-  page,
-}) => {
+test('from the confirmation another student can be enlisted, and gets a code of their own', {
+  tag: '@journey',
+}, async ({ page }) => {
   const first = await enlist(page)
   await page.getByRole('link', { name: 'REGISTER', exact: true }).click()
   await expect(page).toHaveURL('/register')

@@ -78,7 +78,7 @@ test.describe('saving leads back to the list, and no further', () => {
 })
 
 test('an edit is checked with the sentences of the registration, saved, and shows in the list', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana', middleName: '' })
@@ -118,7 +118,9 @@ test('an edit is checked with the sentences of the registration, saved, and show
   await expect(page).not.toHaveURL(/edit=/)
 })
 
-test('a birth date and a serial number are corrected, and the trail shows both values', async ({ page }) => {
+test('a birth date and a serial number are corrected, and the trail shows both values', {
+  tag: '@journey',
+}, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, dateOfBirth: '2007-05-14', guardianName: 'Lorna' })
   await openList(page, lastName)
@@ -208,9 +210,9 @@ test('a course that is no longer on offer is chosen where other records hold it'
   await expect(page.getByRole('cell', { name: 'SOLD' })).toBeVisible()
 })
 
-test('closing with changes asks first; Back, a reload and a sent link lead where they should', async ({
-  page,
-}) => {
+test('closing with changes asks first; Back, a reload and a sent link lead where they should', {
+  tag: '@journey',
+}, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await openList(page, lastName)
@@ -242,7 +244,7 @@ test.describe('with another change in between', () => {
   // The browser itself reports the refusal.
   test.use({ expectedErrors: [/409/] })
 
-  test('a stale edit shows the other change and lets the person choose', async ({
+  test('a stale edit shows the other change and lets the person choose', { tag: '@journey' }, async ({
     page,
     browser,
     product,
@@ -303,7 +305,7 @@ test.describe('with another change in between', () => {
 test.describe('with a session that ends in the middle of an edit', () => {
   test.use({ expectedErrors: [/401/] })
 
-  test('nothing typed is lost', async ({ page }) => {
+  test('nothing typed is lost', { tag: '@journey' }, async ({ page }) => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await openList(page, lastName)

@@ -18,7 +18,9 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-test('select all archives every page, and Undo puts exactly these back', async ({ page }) => {
+test('select all archives every page, and Undo puts exactly these back', { tag: '@journey' }, async ({
+  page,
+}) => {
   test.slow()
   const lastName = uniqueLastName()
   const earlier = `${lastName} Earlier`
@@ -102,7 +104,9 @@ test('a list that its filters empty is not a list without students', async ({ pa
   await expect(page.getByText('No students registered yet.')).toBeVisible()
 })
 
-test('nothing is selected while the list of other filters is being read', async ({ page }) => {
+test('nothing is selected while the list of other filters is being read', { tag: '@journey' }, async ({
+  page,
+}) => {
   const lastName = uniqueLastName()
   for (const firstName of ['Ana', 'Ben']) await registerStudent(page, { lastName, firstName })
   await openList(page, lastName)
@@ -127,7 +131,7 @@ test('nothing is selected while the list of other filters is being read', async 
   await expect(page.getByText('2 selected')).toBeVisible()
 })
 
-test('one student is archived, unarchived and deleted', { tag: '@both' }, async ({ page }) => {
+test('one student is archived, unarchived and deleted', { tag: ['@both', '@journey'] }, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana' })
   await registerStudent(page, { lastName, firstName: 'Berta' })
@@ -312,7 +316,9 @@ test.describe('after many sheets in an hour', () => {
   })
 })
 
-test('a selection is changed after a preview, and Undo spares what was edited since', async ({ page }) => {
+test('a selection is changed after a preview, and Undo spares what was edited since', {
+  tag: '@journey',
+}, async ({ page }) => {
   const lastName = uniqueLastName()
   for (const [firstName, nstpComponent] of [
     ['Ana', 'ROTC'],

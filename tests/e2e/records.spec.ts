@@ -21,7 +21,7 @@ async function search(page: Page, text: string) {
   await page.waitForURL((url) => url.searchParams.get('search') === text)
 }
 
-test('enlist → arrives live → found → viewed → printed → exported', { tag: '@both' }, async ({
+test('enlist → arrives live → found → viewed → printed → exported', { tag: ['@both', '@journey'] }, async ({
   page,
   browser,
   product,
@@ -166,7 +166,9 @@ async function printToPdf(page: Page, press: () => Promise<void>) {
   }
 }
 
-test('the CWTS sheet is shown, accessible, and prints on one or two whole A4 pages', async ({ page }) => {
+test('the CWTS sheet is shown, accessible, and prints on one or two whole A4 pages', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
@@ -192,7 +194,7 @@ test('the CWTS sheet is shown, accessible, and prints on one or two whole A4 pag
 })
 
 test('every state of the list is in the address: filter, search, sort, reload, back', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
@@ -238,9 +240,9 @@ test('a pasted search is not cut: one too long is reported, and a tab of a sprea
   await expect(rows(page, /^View/)).toHaveCount(1)
 })
 
-test('select all takes every row of the filter, and clearing takes it back', { tag: '@both' }, async ({
-  page,
-}) => {
+test('select all takes every row of the filter, and clearing takes it back', {
+  tag: ['@both', '@journey'],
+}, async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })

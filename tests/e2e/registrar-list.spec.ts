@@ -3,10 +3,9 @@ import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
-test('the registrar’s list is compared, looked at, applied and undone', { tag: '@both' }, async ({
-  page,
-  product,
-}) => {
+test('the registrar’s list is compared, looked at, applied and undone', {
+  tag: ['@both', '@journey'],
+}, async ({ page, product }) => {
   test.slow()
   // Names that are no misspelling of each other.
   const [agreed, similar] = [uniqueLastName(), uniqueLastName().replace('Peñaflor', 'Quimson')]

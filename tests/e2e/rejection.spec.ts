@@ -3,7 +3,7 @@ import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { button, openList } from './student-list.ts'
 
 test('fake registrations are found by time and network, removed, and restored', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()

@@ -18,9 +18,9 @@ const ofTheOffice = [
 ]
 
 for (const path of [...ofVisitors, ...ofTheOffice]) {
-  test(`${path} is accessible and fits the screen, in light and dark colours`, { tag: '@both' }, async ({
-    page,
-  }) => {
+  test(`${path} is accessible and fits the screen, in light and dark colours`, {
+    tag: ['@both', '@journey'],
+  }, async ({ page }) => {
     if (ofTheOffice.includes(path)) await signIn(page)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -137,7 +137,7 @@ async function expectWhole(page: Page, width: number): Promise<void> {
   await expect.poll(() => page.evaluate(cutTexts), `at ${width} px`).toEqual([])
 }
 
-test.describe('in text of 200 %', { tag: '@desktop' }, () => {
+test.describe('in text of 200 %', { tag: ['@desktop', '@journey'] }, () => {
   for (const path of inLargeText) {
     const isOfVisitors = !/admin|statistics|help|poster|test/.test(path)
     test(`${path} is never wider than its window, and no text is cut`, async ({ page }) => {

@@ -6,7 +6,11 @@ import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-fo
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
 
-test('a changed name appears on a home page that was open before', async ({ page, browser, product }) => {
+test('a changed name appears on a home page that was open before', { tag: '@journey' }, async ({
+  page,
+  browser,
+  product,
+}) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const home = await visitors.newPage()
   await home.goto('/')
@@ -104,7 +108,11 @@ test('a removed course is gone from the form, and its records are as they were',
   })
 })
 
-test('enlistment opens and closes by itself, and says when', async ({ page, browser, product }) => {
+test('enlistment opens and closes by itself, and says when', { tag: '@journey' }, async ({
+  page,
+  browser,
+  product,
+}) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
   await openSettings(page)
@@ -145,7 +153,11 @@ test('enlistment opens and closes by itself, and says when', async ({ page, brow
   await visitors.close()
 })
 
-test('maintenance mode closes the admin screens without losing input', async ({ page, browser, product }) => {
+test('maintenance mode closes the admin screens without losing input', { tag: '@journey' }, async ({
+  page,
+  browser,
+  product,
+}) => {
   test.slow()
   const sentence = 'We are moving offices. Please come back on Monday.'
   const students = await browser.newContext({ baseURL: product.url })

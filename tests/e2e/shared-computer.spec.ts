@@ -29,7 +29,10 @@ async function signOut(page: Page) {
   await expect(page).toHaveURL(/\/login/)
 }
 
-test('what one account left in the browser is not the next one’s', async ({ page, product }) => {
+test('what one account left in the browser is not the next one’s', { tag: '@journey' }, async ({
+  page,
+  product,
+}) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
   await registerStudent(page, { nstpComponent: 'ROTC' })

@@ -9,7 +9,9 @@ test.describe('a wrong password', () => {
   // The browser itself reports the refusal.
   test.use({ expectedErrors: [/401/] })
 
-  test('is refused with the sentence of the specification and keeps the address', async ({ page }) => {
+  test('is refused with the sentence of the specification and keeps the address', {
+    tag: '@journey',
+  }, async ({ page }) => {
     await page.goto('/login')
     // The address is named only to a browser that signed in before.
     await expect(page.locator('[name="email"]')).toHaveValue('')
@@ -68,9 +70,9 @@ test('a password can be pasted, shown, and filled in by a password manager', asy
   await expect(password).toHaveAttribute('type', 'text')
 })
 
-test('a visitor who is not signed in is sent to the login and then to the page they asked for', async ({
-  page,
-}) => {
+test('a visitor who is not signed in is sent to the login and then to the page they asked for', {
+  tag: '@journey',
+}, async ({ page }) => {
   await page.goto('/admin?tab=students&component=ROTC')
   await page.waitForURL(/\/login/)
   await page.locator('[name="email"]').fill(adminEmail)
@@ -79,7 +81,7 @@ test('a visitor who is not signed in is sent to the login and then to the page t
   await page.waitForURL(/\/admin\?tab=students&component=ROTC$/)
 })
 
-test('logging out leads to the login, and the records are closed', async ({ page }) => {
+test('logging out leads to the login, and the records are closed', { tag: '@journey' }, async ({ page }) => {
   await signInByForm(page)
   await page.getByRole('button', { name: /user menu|account/i }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -88,9 +90,9 @@ test('logging out leads to the login, and the records are closed', async ({ page
   await page.waitForURL(/\/login/)
 })
 
-test('nothing is read while logging out, neither what was under way nor what a panel asks for then', async ({
-  page,
-}) => {
+test('nothing is read while logging out, neither what was under way nor what a panel asks for then', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page)
   let hasEnded: () => void = () => undefined
   const end = new Promise<void>((resolve) => {
@@ -125,7 +127,10 @@ test('nothing is read while logging out, neither what was under way nor what a p
 test.describe('an expired session', () => {
   test.use({ expectedErrors: [/401/] })
 
-  test('leads to the login with a sentence, and back to the same list', async ({ page, context }) => {
+  test('leads to the login with a sentence, and back to the same list', { tag: '@journey' }, async ({
+    page,
+    context,
+  }) => {
     await signIn(page)
     await page.goto('/admin?tab=students&component=CWTS')
     await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeVisible()
@@ -145,10 +150,9 @@ test.describe('an expired session', () => {
 test.describe('a session that ends while something is typed', () => {
   test.use({ expectedErrors: [/401/] })
 
-  test('is reported once, and no more requests are sent until signing in again, which leads back', async ({
-    page,
-    context,
-  }) => {
+  test('is reported once, and no more requests are sent until signing in again, which leads back', {
+    tag: '@journey',
+  }, async ({ page, context }) => {
     await signIn(page)
     await page.goto('/admin?tab=system-settings')
     const names = page.getByRole('form', { name: 'Names', exact: true })
@@ -210,7 +214,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('the first password opens only the form that changes it', async ({ browser }) => {
+test('the first password opens only the form that changes it', { tag: '@journey' }, async ({ browser }) => {
   // It starts a product of its own.
   test.setTimeout(120_000)
   const product = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsFirstPassword: true })
@@ -244,11 +248,9 @@ test('no page of a signed-in person is stored', async ({ page }) => {
   }
 })
 
-test('signed in on this device: a browser that was closed and opened again needs no password', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('signed in on this device: a browser that was closed and opened again needs no password', {
+  tag: '@journey',
+}, async ({ page, browser, baseURL }) => {
   await page.goto('/login')
   const keep = page.getByLabel('Keep me signed in on this device')
   await expect(keep).not.toBeChecked()

@@ -30,7 +30,10 @@ async function fill(page: Page, values: Partial<typeof mail> = mail) {
   if (values.message !== undefined) await fields.message.fill(values.message)
 }
 
-test('a mail is written, seen as its recipient will, and sent', async ({ page, sink }) => {
+test('a mail is written, seen as its recipient will, and sent', { tag: '@journey' }, async ({
+  page,
+  sink,
+}) => {
   await openEmail(page)
   const { to, subject, message, send, complaints } = form(page)
 

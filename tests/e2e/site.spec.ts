@@ -27,7 +27,7 @@ async function mainLink(page: Page, name: string) {
 }
 
 test('every link of the navigation leads to a page with a heading, and the menu closes behind it', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page }) => {
   await page.goto('/terms')
   for (const [name, path] of mainLinks) {
@@ -68,7 +68,7 @@ test('the menu of a phone is accessible, and Escape closes it', { tag: '@phone' 
 })
 
 test('a visitor may register or log in; the administrator sees their letter and the way to the dashboard', {
-  tag: '@both',
+  tag: ['@both', '@journey'],
 }, async ({ page }) => {
   await page.goto('/')
   const banner = page.getByRole('banner')
@@ -96,11 +96,9 @@ test('a visitor may register or log in; the administrator sees their letter and 
   await page.waitForURL(/\/admin$/)
 })
 
-test('a changed text appears on a home page that was open before, without scrolling it', async ({
-  page,
-  browser,
-  product,
-}) => {
+test('a changed text appears on a home page that was open before, without scrolling it', {
+  tag: '@journey',
+}, async ({ page, browser, product }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const home = await visitors.newPage()
   const watching = home.waitForRequest(/\/api\/events$/)

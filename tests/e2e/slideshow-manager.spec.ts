@@ -37,7 +37,9 @@ test.describe('adding', () => {
   // The browser reports the refusal; its recorder of traces reads the chosen image, which the page's policy forbids.
   test.use({ expectedErrors: [/422|Connecting to 'blob:/] })
 
-  test('two slides are added and stand on an open home page, in their order', async ({ page }) => {
+  test('two slides are added and stand on an open home page, in their order', { tag: '@journey' }, async ({
+    page,
+  }) => {
     await openManager(page, [])
     const visitor = await visit(page)
     await visitor.goto('/')

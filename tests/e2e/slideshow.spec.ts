@@ -15,9 +15,9 @@ async function visit(page: Page, slides: Parameters<typeof setSlides>[1], option
   return await visitors.newPage()
 }
 
-test('only active slides are shown, in order; arrows, dots and the end lead on', { tag: '@both' }, async ({
-  page,
-}) => {
+test('only active slides are shown, in order; arrows, dots and the end lead on', {
+  tag: ['@both', '@journey'],
+}, async ({ page }) => {
   const visitor = await visit(page, [{ title: 'Hidden', active: false }, ...three])
   const { slideshow, slide, button } = await openSlideshow(visitor)
   await expect(slideshow.getByRole('group', { name: /^Slide \d of 3$/ })).toHaveCount(1)

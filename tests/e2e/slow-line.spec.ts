@@ -155,7 +155,7 @@ test.describe('a student of 17, in Filipino, over a line of 2 s that is cut twic
     ],
   })
 
-  test('enlists within three minutes and types nothing twice', async ({ page }) => {
+  test('enlists within three minutes and types nothing twice', { tag: '@journey' }, async ({ page }) => {
     test.setTimeout(180_000)
     const control = (name: string) => page.locator(`[name="${name}"]`).first()
     const goOn = () => page.locator('[data-next]:visible').click()

@@ -32,7 +32,9 @@ async function countOfLine(page: Page, part: string, label: string): Promise<num
   return Number(/([\d,]+) · /.exec(text)?.[1]?.replaceAll(',', ''))
 }
 
-test('the figures are right for known records, and follow new ones without a reload', async ({ page }) => {
+test('the figures are right for known records, and follow new ones without a reload', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page)
   await registerStudent(page, { lastName: uniqueLastName() })
   await openStatistics(page, '?period=last-7-days')

@@ -199,7 +199,9 @@ test('columns, row height and page size are chosen and kept', async ({ page }) =
   await expect(sex).toBeVisible()
 })
 
-test('filters are saved as a view, without the search, and removed', async ({ page }) => {
+test('filters are saved as a view, without the search, and removed', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana', yearLevel: '2nd Year', studentId: '' })
@@ -246,7 +248,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   return () => arrive()
 }
 
-test('a name is found and corrected by the keyboard alone', async ({ page }) => {
+test('a name is found and corrected by the keyboard alone', { tag: '@journey' }, async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana', middleName: 'Reys' })
@@ -272,7 +274,9 @@ test('a name is found and corrected by the keyboard alone', async ({ page }) => 
   await expect(sheet).toContainText(`${lastName}, Ana Reyes`)
 })
 
-test('Enter, Enter edits what was found, also while the record loads', async ({ page }) => {
+test('Enter, Enter edits what was found, also while the record loads', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })

@@ -12,7 +12,7 @@ test.describe.configure({ mode: 'serial' })
 // The browser itself reports the refusal.
 test.use({ expectedErrors: [/409/] })
 
-test('a student is found, added to a term, moved and dropped', { tag: '@both' }, async ({
+test('a student is found, added to a term, moved and dropped', { tag: ['@both', '@journey'] }, async ({
   page,
   product,
 }) => {
@@ -94,7 +94,9 @@ test('a student is found, added to a term, moved and dropped', { tag: '@both' },
   await expect(page.getByText('1 selected student')).toBeVisible()
 })
 
-test('the record shows the term with its history, and takes a credit', async ({ page }) => {
+test('the record shows the term with its history, and takes a credit', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/admin?tab=terms&pane=students&component=CWTS&level=1')
   await expectReady(page)

@@ -40,10 +40,9 @@ async function press(page: Page, control: Locator) {
   await page.keyboard.press('Enter')
 }
 
-test('from no term to the class lists of 2,000 students by keyboard, looked up on a phone, and back', async ({
-  page,
-  product,
-}) => {
+test('from no term to the class lists of 2,000 students by keyboard, looked up on a phone, and back', {
+  tag: '@journey',
+}, async ({ page, product }) => {
   test.slow()
   await queryDatabase(
     product.dataDir,
@@ -196,7 +195,9 @@ test.describe('a taken name', () => {
   // The browser itself reports the refusal.
   test.use({ expectedErrors: [/422/] })
 
-  test('is refused; a section is edited and deleted, a term closed and opened again', async ({ page }) => {
+  test('is refused; a section is edited and deleted, a term closed and opened again', {
+    tag: '@journey',
+  }, async ({ page }) => {
     await openTerms(page, '&component=CWTS&level=1')
     await page.getByRole('button', { name: 'Actions for Section 1', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -226,7 +227,10 @@ test.describe('a taken name', () => {
   })
 })
 
-test('who has an earlier record is compared before placing', async ({ page, product }) => {
+test('who has an earlier record is compared before placing', { tag: '@journey' }, async ({
+  page,
+  product,
+}) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
   await queryDatabase(

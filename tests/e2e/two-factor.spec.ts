@@ -99,7 +99,7 @@ async function turnOff(page: Page, code: string) {
   await expect(page.getByText('Recommended.')).toBeVisible()
 }
 
-test('two-factor sign-in: set up, code, recovery code once, off', async ({ page }) => {
+test('two-factor sign-in: set up, code, recovery code once, off', { tag: '@journey' }, async ({ page }) => {
   test.setTimeout(180_000)
   await signIn(page)
   await page.goto('/admin?tab=system-settings')
@@ -332,11 +332,9 @@ test('while others guess, a recovery code signs in on a new browser', async ({ b
   await product.remove()
 })
 
-test('changing the password ends the session of another browser, keeps this one, and ends its API tokens', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('changing the password ends the session of another browser, keeps this one, and ends its API tokens', {
+  tag: '@journey',
+}, async ({ page, browser, baseURL }) => {
   await signIn(page)
   const elsewhere = await openElsewhere(browser, baseURL)
   await signIn(elsewhere)

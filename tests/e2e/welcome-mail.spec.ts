@@ -91,10 +91,9 @@ test('an enlistment is saved when the mail server is down', async ({ page, sink 
   await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible()
 })
 
-test('the coordinator sees what a student was mailed, and sends the welcome mail again', async ({
-  page,
-  sink,
-}) => {
+test('the coordinator sees what a student was mailed, and sends the welcome mail again', {
+  tag: '@journey',
+}, async ({ page, sink }) => {
   const email = newAddress()
   const lastName = uniqueLastName()
   await signIn(page)
