@@ -1,6 +1,7 @@
 // The structure of the source folder, as docs/architecture.md describes it. Fails when a feature's name differs between
-// server and web, a statement stands outside a repository, a test is named after no file or a file is too long; prints
-// the other figures, which describe and don't rule. Run by npm run validate.
+// server and web, a statement stands outside a repository, a test is named after no file, a journey repeats an action
+// or waits for a time, or a file is too long; prints the other figures, which describe and don't rule. Run by npm run
+// validate.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { root } from './set-up.mjs'
@@ -63,6 +64,12 @@ for (const [path, source] of sources) {
   const lines = countLines(source)
   if (lines > mostLinesOfFile)
     problems.push(`${relative(root, path)} has ${lines} lines; the limit is ${mostLinesOfFile}`)
+}
+
+// An action that is repeated until it works hides a press that was lost; a time that is waited for is too short somewhere.
+for (const path of listFiles(join(root, 'tests'))) {
+  const [found] = /\.toPass\(|\.waitForTimeout\(/.exec(readFileSync(path, 'utf8')) ?? []
+  if (found) problems.push(`${relative(root, path)} has ${found}…): wait for what the page shows`)
 }
 
 /** @type {{ packages: Record<string, { integrity?: string }> }} */

@@ -5,7 +5,7 @@ import {
   expect,
   expectAccessible,
   expectReady,
-  pressUntilFocused,
+  pressWhenReady,
   signIn,
   test,
 } from './journey.ts'
@@ -170,7 +170,7 @@ test('the key / leads to the search of the page, else to that of the top bar', a
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
   await page.getByRole('heading', { level: 1 }).click()
   const search = quickSearch(page)
-  await pressUntilFocused(page, '/', search)
+  await pressWhenReady(page, '/', search)
   await page.keyboard.type('a/b')
   await expect(search).toHaveValue('a/b')
   await search.fill('statistics')
@@ -181,7 +181,7 @@ test('the key / leads to the search of the page, else to that of the top bar', a
   await expect(page.locator('#content').getByText(/^[\d,]+ students?$/)).toBeVisible()
   await expectReady(page)
   await page.getByRole('heading', { level: 1 }).click()
-  await pressUntilFocused(page, '/', page.getByPlaceholder('Search by name or course'))
+  await pressWhenReady(page, '/', page.getByPlaceholder('Search by name or course'))
 })
 
 test('Ctrl K finds screens, settings, actions and students, by keyboard alone', { tag: '@journey' }, async ({
@@ -194,7 +194,7 @@ test('Ctrl K finds screens, settings, actions and students, by keyboard alone', 
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
   const search = quickSearch(page)
   const first = results(page).first()
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await expect(first).toHaveText('Dashboard')
   await expectAccessible(page)
 
@@ -207,7 +207,7 @@ test('Ctrl K finds screens, settings, actions and students, by keyboard alone', 
   await expect(page.getByRole('dialog')).toBeHidden()
 
   // What was opened last comes first.
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await expect(first).toContainText(`${lastName}, Juan Miguel Peña`)
 
   await search.fill('retention')
@@ -216,7 +216,7 @@ test('Ctrl K finds screens, settings, actions and students, by keyboard alone', 
   await expect(page.getByRole('region', { name: 'Retention' })).toBeFocused()
   await expect(page).toHaveTitle(/^System Settings · /)
 
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await page.keyboard.type('new ann')
   await expect(first).toContainText('New announcement')
   await page.keyboard.press('Enter')
@@ -230,7 +230,7 @@ test('what no screen has is searched among the students', async ({ page }) => {
   await signIn(page)
   await page.goto('/statistics')
   const search = quickSearch(page)
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await page.keyboard.type('nobody has this name')
   await expect(results(page)).toHaveText(['Search the students for “nobody has this name”'])
   await page.keyboard.press('Enter')
@@ -276,11 +276,16 @@ test('the profile does not move while it is read, and nothing gets the focus und
 }) => {
   await signIn(page)
   const readShift = await countShifts(page)
+  const held: (() => void)[] = []
   await page.route('**/api/session/**', async (route) => {
-    await page.waitForTimeout(500)
+    await new Promise<void>((resolve) => held.push(resolve))
     await route.continue()
   })
   await page.goto('/admin?tab=profile-settings')
+  await expect(page.getByRole('heading', { name: 'Profile Settings', level: 1 })).toBeVisible()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  for (const release of held) release()
+  await page.unroute('**/api/session/**')
   await expect(page.getByText('This device')).toBeVisible()
   expect(await readShift()).toBeLessThan(0.05)
   const bar = (await page.getByRole('banner').boundingBox())?.height ?? 0

@@ -1,5 +1,5 @@
 import { clearAnnouncements, editElsewhere, openPublic, post, uniqueTitle } from './announcements.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
 test('an announcement opens by the keyboard and closes in every way, and Back closes it too', async ({
   page,
@@ -29,7 +29,7 @@ test('an announcement opens by the keyboard and closes in every way, and Back cl
   // The rest of the key press that opened it, which arrives after the focus has moved.
   const devTools = await visitors.newCDPSession(visitor)
   await devTools.send('Input.dispatchKeyEvent', { type: 'char', text: '\r', key: 'Enter', code: 'Enter' })
-  await visitor.waitForTimeout(300)
+  await waitForFrames(visitor)
   await expect(modal).toBeVisible()
   await modal.getByRole('button', { name: 'Close' }).press('Enter')
   await expect(modal).toBeHidden()

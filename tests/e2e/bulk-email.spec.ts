@@ -12,7 +12,7 @@ import {
 } from './bulk-mail.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, pressUntilFocused, signIn } from './journey.ts'
+import { expect, expectAccessible, pressWhenReady, signIn } from './journey.ts'
 import { test } from './mail-journey.ts'
 import { openList } from './student-list.ts'
 
@@ -164,7 +164,7 @@ test('students by their filters, with a stored text', async ({ page, sink }) => 
   await changeSettings(page.request, { courses })
   await page.goto('/admin')
   const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await page.keyboard.type('mail rotc')
   await expect(page.getByRole('option', { name: 'E-mail all ROTC students' })).toBeVisible()
   await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fillEnlistment } from './enlistment-form.ts'
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 
@@ -136,7 +136,7 @@ test('the sentence that comes with a press takes nothing away from under it', as
   if (!place) throw new Error('the choice is not on the screen')
   await page.mouse.move(place.x + 4, place.y + 4)
   await page.mouse.down()
-  await page.waitForTimeout(300)
+  await waitForFrames(page)
   await expect(page.locator('#contactNumber-error')).toHaveCount(0)
   await page.mouse.up()
   await expect(next).toBeChecked()

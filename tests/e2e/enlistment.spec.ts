@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectReceiptUncovered, fillEnlistment, showStep, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 const withoutMail = 'Registration complete. We could not send an email confirmation at this time.'
@@ -17,12 +17,10 @@ async function countRecords(context: BrowserContext, lastName: string) {
 
 const keepBox = '[aria-describedby="keep-answers-notice"]'
 
-/** When the page's scripts begin, they leave a later step that has no answers before it. */
+/** Once the page's scripts have begun: they leave a later step that has no answers before it. */
 async function keepAnswers(page: Page) {
-  await expect(async () => {
-    await showStep(page.locator(keepBox))
-    await page.getByLabel('Keep my answers on this device').check({ timeout: 1_000 })
-  }).toPass()
+  await showStep(page.locator(keepBox))
+  await page.getByLabel('Keep my answers on this device').check()
 }
 
 /** Waits until the device has the answers up to the last one: they are written a moment after the last key. */
@@ -204,8 +202,7 @@ test.describe('on a bad connection', () => {
     const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
     await context.setOffline(false)
     await lost
-    // What is shown after a failure is shown at once.
-    await page.waitForTimeout(500)
+    await waitForFrames(page)
     await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
   })
 
@@ -235,7 +232,7 @@ test.describe('on a bad connection', () => {
 test('answers saved on the device survive a reload, but never the social security number', {
   tag: '@journey',
 }, async ({ page }) => {
-  await page.goto('/register')
+  await openAlive(page)
   await keepAnswers(page)
   const course = page.locator('[name="course"]')
   await showStep(course)
@@ -262,7 +259,7 @@ test('answers saved on the device survive a reload, but never the social securit
 })
 
 test('submitting in one tab deletes what another tab would keep', async ({ page, context }) => {
-  await page.goto('/register')
+  await openAlive(page)
   await keepAnswers(page)
   await fillEnlistment(page, { lastName: 'Macaraeg' })
   await expectDraft(page)

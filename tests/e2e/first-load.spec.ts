@@ -65,28 +65,6 @@ for (const path of ['/', '/announcements', '/register', '/login']) {
   })
 }
 
-test.describe('before any script', () => {
-  test.use({ expectedErrors: [/Failed to load resource/] })
-
-  test('the rows of students and the activity of the dashboard show', async ({ page }) => {
-    const lastName = uniqueLastName()
-    await registerStudent(page, { lastName })
-    await signIn(page)
-    await page.route('/assets/**', (route) => route.abort())
-    // Several are told by their number.
-    for (const [path, shown] of [
-      ['/admin?tab=students', lastName],
-      ['/admin', /enlisted$/],
-    ] as const) {
-      // The page waits half a second for them, which a busy machine may need more than once.
-      await expect(async () => {
-        await page.goto(path)
-        await expect(page.getByRole('main').getByText(shown).first()).toBeVisible({ timeout: 1_000 })
-      }).toPass({ timeout: 30_000 })
-    }
-  })
-})
-
 test('what changed while the page was on its way shows', async ({ page }) => {
   await signIn(page)
   // The scripts wait until the enlistment is stored.

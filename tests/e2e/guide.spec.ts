@@ -1,19 +1,6 @@
-import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 /** The window that the key opens; pressed again until the page's scripts run. */
-async function pressHelp(page: Page): Promise<Page> {
-  let guide: Page | undefined
-  page.once('popup', (popup) => {
-    guide = popup
-  })
-  await expect(async () => {
-    await page.keyboard.press('?')
-    await expect.poll(() => guide, { timeout: 1_000 }).toBeDefined()
-  }).toPass()
-  if (!guide) throw new Error('No window was opened.')
-  return guide
-}
 
 test('the guide is for signed-in staff', async ({ page }) => {
   for (const path of ['/help', '/help/students']) {
@@ -74,7 +61,9 @@ test('the key ? opens the page of the screen, also under a dialog, but not in a 
   await page.goto('/admin?tab=students')
   await expect(page.locator('#content').getByText(/^[\d,]+ students?$/)).toBeVisible()
   await expectReady(page)
-  const guide = await pressHelp(page)
+  const opened = page.waitForEvent('popup')
+  await page.keyboard.press('?')
+  const guide = await opened
   await expect(guide).toHaveURL(/\/help\/students$/)
   await expect(guide.getByRole('heading', { level: 1 })).toHaveText('Student Management')
 

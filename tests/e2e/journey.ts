@@ -205,9 +205,15 @@ async function expectNoViolations(page: Page, without: string[] = []): Promise<v
 }
 
 /** A key that is pressed before the page's scripts run does nothing, as everywhere. */
-export async function pressUntilFocused(page: Page, key: string, control: Locator) {
-  await expect(async () => {
-    await page.keyboard.press(key)
-    await expect(control).toBeFocused({ timeout: 1_000 })
-  }).toPass()
+export async function pressWhenReady(page: Page, key: string, control: Locator) {
+  await expectReady(page)
+  await page.keyboard.press(key)
+  await expect(control).toBeFocused()
+}
+
+/** Two frames later, what follows at once from the last action is on the screen. */
+export function waitForFrames(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { post, uniqueTitle } from './announcements.ts'
 import { fillEnlistment, openMenu, registerStudent, showStep } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 const referencePattern = /^NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}$/
@@ -306,8 +306,7 @@ test.describe('when the connection is lost', () => {
 
   async function expectToStay(page: Page, reference: string) {
     await expect(page.getByText('This page stays open.')).toBeVisible({ timeout: 6_000 })
-    // What is shown after a failure is shown at once.
-    await page.waitForTimeout(500)
+    await waitForFrames(page)
     expect(await shownReference(page)).toBe(reference)
     await expect(page).toHaveURL(confirmationPath)
   }
@@ -377,8 +376,10 @@ test.describe('when the connection is lost', () => {
     await page.reload()
     // The page's scripts are at work.
     await expect(page.getByRole('button', { name: 'Print or save' })).toBeEnabled()
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('_root.data'))
     await page.getByRole('link', { name: 'Go to the home page' }).click()
-    await page.waitForTimeout(1_000)
+    await failed
+    await waitForFrames(page)
     expect(await shownReference(page)).toBe(reference)
   })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, pressUntilFocused, signIn, test, waitForMotion } from './journey.ts'
+import { expect, expectAccessible, pressWhenReady, signIn, test, waitForMotion } from './journey.ts'
 import { openList, rows } from './student-list.ts'
 
 test.describe('on a laptop of 1366 × 768', { tag: '@desktop' }, () => {
@@ -254,7 +254,7 @@ test('a name is found and corrected by the keyboard alone', { tag: '@journey' },
   await registerStudent(page, { lastName, firstName: 'Ana', middleName: 'Reys' })
   await page.goto('/admin')
   const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await page.keyboard.type(lastName)
   await expect(page.getByRole('option', { name: `${lastName}, Ana` })).toBeVisible()
   // Of parts of the record: the rest stays, with its focus, while they load.
@@ -282,7 +282,7 @@ test('Enter, Enter edits what was found, also while the record loads', { tag: '@
   await registerStudent(page, { lastName })
   await page.goto('/admin')
   const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await page.keyboard.type(lastName)
   // With the comma: the search for the name is an option too, and is there before the student.
   await expect(page.getByRole('option', { name: `${lastName},` })).toBeVisible()
@@ -301,7 +301,7 @@ test('Enter, Enter edits what was found, also before anything of the record is t
   await registerStudent(page, { lastName })
   await page.goto('/admin')
   const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
-  await pressUntilFocused(page, 'Control+k', search)
+  await pressWhenReady(page, 'Control+k', search)
   await page.keyboard.type(lastName)
   await expect(page.getByRole('option', { name: `${lastName},` })).toBeVisible()
   const arrive = await hold(page, /assets\/students-tab-/)
