@@ -188,7 +188,9 @@ describe('more enlistments than usual', () => {
   })
 })
 
-test("a school's own network has ten times as many, and a whole site more than one network", async () => {
+test("a school's own network has ten times as many, and a whole site more than one network", {
+  tags: ['rest'],
+}, async () => {
   const { usual, usualOfSite } = challengeLimits
   expect(await enlistMany('198.51.100.7', usual.points + 1)).toBe(usual.points + 1)
   const networks = Math.ceil(usualOfSite.points / usual.points)

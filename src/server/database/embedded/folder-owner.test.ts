@@ -91,7 +91,7 @@ describe('the owner of a data folder', () => {
     }
   })
 
-  test('in another container without a heartbeat is replaced', async () => {
+  test('in another container without a heartbeat is replaced', { tags: ['rest'] }, async () => {
     writeRecord({ pidSpace: 'another' })
     await own()
   })

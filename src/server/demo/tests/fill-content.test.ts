@@ -1,3 +1,4 @@
+// @module-tag rest
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import type { OrgChartContent } from '#shared/org-chart/org-chart-response.ts'

@@ -144,7 +144,7 @@ describe('POST /imports', () => {
     })
   })
 
-  test('refuses more than 50,000 rows and more than 20 MB', async () => {
+  test('refuses more than 50,000 rows and more than 20 MB', { tags: ['rest'] }, async () => {
     const rows = `Last Name,First Name\n${'Cruz,Ana\n'.repeat(50_001)}`
     expect(await imports.problem('POST', '', rows)).toMatchObject({
       status: 413,

@@ -158,7 +158,7 @@ describe('upload file', () => {
       ['one record of millions of members', `[{"a":"${'","a":"'.repeat(size / 7)}"}]`],
       ['a string of quotes', `["${'\\"'.repeat(size / 2)}"]`],
       ['a text without end', `[{"a":"${'\\'.repeat(size - 10)}`],
-    ])('%s', async (_name, text) => {
+    ])('%s', { tags: ['rest'] }, async (_name, text) => {
       const file = Buffer.from(text)
       const before = process.memoryUsage().rss
       const taken = await processorMs(async () => {

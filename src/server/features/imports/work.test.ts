@@ -1,3 +1,4 @@
+// @module-tag rest
 import { sql } from 'kysely'
 import pino from 'pino'
 import { v4 as createToken } from 'uuid'

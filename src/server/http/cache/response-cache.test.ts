@@ -116,7 +116,7 @@ describe('response cache', () => {
       }
     })
 
-    test('is never followed by an older response under concurrent reads', async () => {
+    test('is never followed by an older response under concurrent reads', { tags: ['rest'] }, async () => {
       let isListening = true
       const readers = Array.from({ length: 8 }, async () => {
         const seen: string[] = []

@@ -74,14 +74,18 @@ describe('an image', () => {
     )
   })
 
-  test.each(['jpeg', 'png', 'webp'] as const)('may have 64 megapixels, as %s', async (format) => {
-    const size = { width: 9_248, height: 6_936 }
-    const bytes = await sharp({ create: { ...size, channels: 3, background: '#17573f' } })
-      .toFormat(format, format === 'webp' ? { effort: 0, quality: 1 } : {})
-      .toBuffer()
-    const { image } = await admin.added({ image: picture(bytes) })
-    expect(image).toMatchObject({ width: 1_440, height: 1_080 })
-  })
+  test.each(['jpeg', 'png', 'webp'] as const)(
+    'may have 64 megapixels, as %s',
+    { tags: ['rest'] },
+    async (format) => {
+      const size = { width: 9_248, height: 6_936 }
+      const bytes = await sharp({ create: { ...size, channels: 3, background: '#17573f' } })
+        .toFormat(format, format === 'webp' ? { effort: 0, quality: 1 } : {})
+        .toBuffer()
+      const { image } = await admin.added({ image: picture(bytes) })
+      expect(image).toMatchObject({ width: 1_440, height: 1_080 })
+    },
+  )
 
   test('taller than WebP allows is made smaller', async () => {
     const tall = await buildImage('png', { width: 40, height: 17_000 })
@@ -151,7 +155,9 @@ describe('an attachment', () => {
     expect(await response.json()).toMatchObject({ attachmentName: 'memo.txt' })
   })
 
-  test('may be sent with an image, both of the greatest size, also as base64', async () => {
+  test('may be sent with an image, both of the greatest size, also as base64', {
+    tags: ['rest'],
+  }, async () => {
     const image = padTo(imageLimits.announcement, png)
     const attachment = Buffer.alloc(attachmentLimit - 1, 'y')
     const body = {

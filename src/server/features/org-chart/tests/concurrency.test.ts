@@ -47,7 +47,9 @@ async function brokenNodes(): Promise<{ unreached: number; clashes: number; node
   return rows[0] ?? { unreached: -1, clashes: -1, nodes: -1 }
 }
 
-test('concurrent changes never create a cycle, an orphan, or two nodes at one position', async () => {
+test('concurrent changes never create a cycle, an orphan, or two nodes at one position', {
+  tags: ['rest'],
+}, async () => {
   const [admin, otherAdmin] = admins
   const nodes: OrgNode[] = []
   // A line of eight, where every move up or down the line tempts a cycle.

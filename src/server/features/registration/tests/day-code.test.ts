@@ -73,7 +73,7 @@ test('is another one after midnight of the program, and only administrators read
   expect(codeOf(Buffer.from('another key'))).not.toBe(await readCode())
 })
 
-test('cannot be guessed in a loop', async () => {
+test('cannot be guessed in a loop', { tags: ['rest'] }, async () => {
   await change(true)
   onTestFinished(() => change(false))
   const { points } = registrationLimits.refused

@@ -11,7 +11,7 @@ const sections = 140
 const capacity = 35
 const atOnce = 500
 
-test('5,000 students get into 140 sections', { timeout: 120_000 }, async () => {
+test('5,000 students get into 140 sections', { tags: ['rest'], timeout: 120_000 }, async () => {
   const { db } = own.database
   const { id } = await storeTerm(own.database)
   for (let first = 0; first < students; first += atOnce) {
