@@ -276,16 +276,19 @@ test('the profile does not move while it is read, and nothing gets the focus und
 }) => {
   await signIn(page)
   const readShift = await countShifts(page)
-  const held: (() => void)[] = []
+  const gate: { open?: () => void } = {}
+  const isOpen = new Promise<void>((resolve) => {
+    gate.open = resolve
+  })
   await page.route('**/api/session/**', async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve))
+    await isOpen
     await route.continue()
   })
+  const asked = page.waitForRequest('**/api/session/**')
   await page.goto('/admin?tab=profile-settings')
   await expect(page.getByRole('heading', { name: 'Profile Settings', level: 1 })).toBeVisible()
-  await expect.poll(() => held.length).toBeGreaterThan(0)
-  for (const release of held) release()
-  await page.unroute('**/api/session/**')
+  await asked
+  gate.open?.()
   await expect(page.getByText('This device')).toBeVisible()
   expect(await readShift()).toBeLessThan(0.05)
   const bar = (await page.getByRole('banner').boundingBox())?.height ?? 0
