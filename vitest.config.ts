@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { createSlowestTestsReporter } from './tests/setup/slowest-tests.ts'
 
+// Of scripts/test.mjs: how much longer than usual this machine takes.
+const slowness = Number(process.env.TEST_SLOWNESS ?? 1)
+
 const common = {
   pool: 'forks',
   setupFiles: './tests/setup/browser-fetch.ts',
-  hookTimeout: 60_000,
+  hookTimeout: 60_000 * slowness,
   // Also after a test that failed: the next file may run in the same process.
   restoreMocks: true,
   // What a test waits for comes soon, but not on a machine that is busy with other tests.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 10_000 * slowness } },
 } as const
 
 // Of scripts/test.mjs, which compares what ran with docs/security.md.
@@ -43,7 +46,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}'],
           // For a busy machine: on an idle one the longest takes a quarter of it.
-          testTimeout: 30_000,
+          testTimeout: 30_000 * slowness,
           // Loading the server's modules anew for each file takes longer than the tests.
           isolate: false,
         },
@@ -54,7 +57,7 @@ export default defineConfig({
           name: 'pages',
           include: ['tests/pages/**/*.test.ts'],
           globalSetup: ['./tests/setup/global-product.ts'],
-          testTimeout: 30_000,
+          testTimeout: 30_000 * slowness,
           sequence: { groupOrder: 1 },
         },
       },
@@ -64,7 +67,7 @@ export default defineConfig({
           name: 'components',
           include: ['tests/components/**/*.test.tsx'],
           environment: 'happy-dom',
-          testTimeout: 30_000,
+          testTimeout: 30_000 * slowness,
         },
       },
       {
@@ -74,7 +77,7 @@ export default defineConfig({
           globalSetup: ['./tests/setup/global-product.ts'],
           include: ['tests/{faults,security}/**/*.test.ts'],
           exclude: timed,
-          testTimeout: 60_000,
+          testTimeout: 60_000 * slowness,
           // After the unit tests.
           sequence: { groupOrder: 1 },
         },
@@ -90,7 +93,7 @@ export default defineConfig({
           ],
           env: { FUZZ_TIMES: '20', TERM_CHANGES: '60' },
           fileParallelism: false,
-          testTimeout: 600_000,
+          testTimeout: 600_000 * slowness,
         },
       },
       {
@@ -100,7 +103,7 @@ export default defineConfig({
           globalSetup: ['./tests/setup/global-product.ts'],
           include: timed,
           fileParallelism: false,
-          testTimeout: 60_000,
+          testTimeout: 60_000 * slowness,
         },
       },
     ],

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { comparePromises, isShownBy, isSkipped, readPromises, readResults } from './check-promises.mjs'
+import { measureSlowness } from './machine-speed.mjs'
 import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
 import {
@@ -57,7 +58,12 @@ function runRunner(file, args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', file), ...args], {
       cwd: root,
-      env: { ...process.env, TEST_REPORTS: reports, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+      env: {
+        ...process.env,
+        TEST_REPORTS: reports,
+        TEST_SLOWNESS: slowness,
+        ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -118,6 +124,9 @@ function refuseUnknown(options, isChosen) {
   if (missing !== undefined) fail(`${missing} is not a test, nor a folder of tests.`)
   if (!isChosen) fail(`Name a test's file or folder, --rest, --all, or a part: ${parts.join(', ')}.`)
 }
+
+/** The runners' configurations multiply their time-outs by it. */
+const slowness = measureSlowness().toFixed(1)
 
 const { files, options, title, wanted, half } = readArguments(process.argv.slice(2))
 const testFiles = files.filter((file) => !isJourney(file))
