@@ -12,10 +12,14 @@ import type { TestServer } from '../test-server.ts'
 import { walkContent, walkMail } from './content.ts'
 import { walkImports, walkRecords } from './records.ts'
 import { walkGraduates, walkTerms } from './terms.ts'
-import { type Act, type Call, component, day, type Reads, type Walk } from './walk.ts'
+import { type Act, type Around, type Call, component, day, type Reads, type Walk } from './walk.ts'
 
 /** Calls every operation; what an account may not do, the office does. */
-export async function createApiWalk(server: TestServer, sink: MailSink) {
+export async function createApiWalk(
+  server: TestServer,
+  sink: MailSink,
+  around: Around = (_route, call, send) => send(call),
+) {
   const office = await signInAs(server, { role: 'administrator', components: [] })
   const operations = operationsOf(await readDescription(server.url))
   const bases = new Map(
@@ -36,6 +40,7 @@ export async function createApiWalk(server: TestServer, sink: MailSink) {
         ...(cookie && { cookie }),
         ...(type && { 'content-type': type }),
         ...(call.version && { 'if-match': `"${call.version}"` }),
+        ...(call.key && { 'idempotency-key': call.key }),
       },
       body,
     })
@@ -52,7 +57,7 @@ export async function createApiWalk(server: TestServer, sink: MailSink) {
   /** @param cookies the first that has the right to it succeeds, the others are refused */
   function actsOf(role: Role, cookies: readonly string[]): Act {
     return async (route, call = {}) => {
-      const answer = await firstThatMay(cookies, route, call)
+      const answer = await around(route, call, (sent) => firstThatMay(cookies, route, sent))
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${role}: ${route} ${call.id ?? ''}: ${answer.status} ${text}`)
       done.add(route)
@@ -140,6 +145,7 @@ async function walkAccount({ act, actAs, server, role }: Walk) {
   const { items } = await (await signIn())('GET /session/devices')
   const later = await signIn()
   await later('DELETE /session/devices/{id}', { id: items[0]?.id })
+  await signIn()
   await later('DELETE /session/devices')
   const newPassword = `${password}, changed`
   await later('PUT /session/password', { body: { currentPassword: password, newPassword } })
@@ -148,13 +154,14 @@ async function walkAccount({ act, actAs, server, role }: Walk) {
   await (await signIn({ password: newPassword }))('DELETE /session')
 }
 
-async function walkPeople({ act, mark }: Walk) {
+async function walkPeople({ act, actAs, mark }: Walk) {
   const person = { displayName: 'Ana Reyes', role: 'coordinator', components: [component], expiresOn: null }
   const { person: added } = await act('POST /people', {
     body: { ...person, email: `${mark}@people.example` },
   })
   const { id } = added
-  await act('POST /people/{id}/password', { id })
+  const { password } = await act('POST /people/{id}/password', { id })
+  await actAs('')('POST /session', { body: { email: `${mark}@people.example`, password } })
   await act('POST /people/{id}/sign-out', { id })
   for (const change of [
     { displayName: 'Ana Cruz', isDisabled: false },

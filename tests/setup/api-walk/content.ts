@@ -14,9 +14,13 @@ export async function walkContent({ act, server: { database } }: Walk, reads: Re
     body: { title: 'Oath taking', content: 'On **Monday**.' },
   })
   reads.id['/announcements/'] = id
-  await act('PATCH /announcements/{id}', { id, version, body: { title: 'Oath taking of all' } })
+  const edited = await act('PATCH /announcements/{id}', {
+    id,
+    version,
+    body: { title: 'Oath taking of all' },
+  })
   await act('POST /announcements/preview', { body: { content: 'On **Monday**.' } })
-  await act('DELETE /announcements/{id}', { id })
+  await act('DELETE /announcements/{id}', { id, version: edited.version })
   await act('POST /announcements/{id}/restore', { id })
   const [mailed = ''] = await storeAnnouncements(database, [
     { mailTo: 'all', mailProblem: 'No account yet.' },
@@ -37,8 +41,17 @@ export async function walkContent({ act, server: { database } }: Walk, reads: Re
   const chart = await act('GET /org-chart')
   const items = chart.items.map(({ id: own }) => ({ id: own, parentId: null })).reverse()
   await act('PUT /org-chart/order', { body: { version: chart.version, items } })
-  for (const { id: own } of slides) await act('DELETE /slides/{id}', { id: own })
-  for (const { id: own } of nodes) await act('DELETE /org-chart/nodes/{id}', { id: own })
+  for (const { id: own } of slides) {
+    const { items: present } = await act('GET /slides', { query: { all: 'true' } })
+    await act('DELETE /slides/{id}', { id: own, version: present.find((one) => one.id === own)?.version })
+  }
+  for (const { id: own } of nodes) {
+    const { items: present } = await act('GET /org-chart')
+    await act('DELETE /org-chart/nodes/{id}', {
+      id: own,
+      version: present.find((one) => one.id === own)?.version,
+    })
+  }
   await act('PUT /settings/logo', { form: { image } })
   await act('DELETE /settings/logo')
 }
@@ -48,7 +61,8 @@ export async function walkMail({ act, actAs, server: { database }, sink, mark }:
   const mailAccount = { emailUser: senderAddress, emailPassword: password, host, port, secure }
   await act('POST /update-email-config', { body: mailAccount })
   await act('DELETE /mail/account')
-  await act('POST /update-email-config', { body: mailAccount })
+  const { account } = await act('POST /update-email-config', { body: mailAccount })
+  await act('POST /update-email-config', { version: account.version, body: mailAccount })
   await act('POST /mail/server-test', { body: { step: 'connect' } })
   const student = await storeStudent(database, { email: `${createId()}@student.example` })
   const one = { to: 'juan@example.edu.ph', subject: 'Orientation', message: 'At seven.' }

@@ -13,7 +13,12 @@ export interface Call {
   /** A form with files. */
   form?: Record<string, string | Blob>
   version?: number | undefined
+  /** Idempotency-Key. */
+  key?: string | undefined
 }
+
+/** Sends a call, or something before and after it. The answer it gives is read by the walk. */
+export type Around = (route: string, call: Call, send: (call: Call) => Promise<Response>) => Promise<Response>
 
 /** What the walk reads of the answers. */
 export interface Answer {
@@ -31,6 +36,7 @@ export interface Answer {
   items: Answer[]
   columns: { guess: string | null }[]
   person: Answer
+  account: Answer
   devices: Answer[]
   certificates: Answer[]
   hasValues: boolean

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operationsOf, readDescription } from '#tests/setup/api-description.ts'
+import { createApiWalk } from '#tests/setup/api-walk/api-walk.ts'
+import type { Around } from '#tests/setup/api-walk/walk.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { setOffice } from '#tests/setup/papers.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+// Written by hand, so that an entry that is lost, or a version or key that is ignored, is seen.
+
+/** The actions that an operation leaves in the audit trail. */
+const actionsOf: Record<string, string> = {
+  'POST /announcements': 'announcement-added',
+  'PATCH /announcements/{id}': 'announcement-edited',
+  'DELETE /announcements/{id}': 'announcement-deleted',
+  'POST /announcements/{id}/mail': 'mail-batch-started',
+  'POST /announcements/{id}/restore': 'announcement-restored',
+  'POST /backup': 'backup-made',
+  'POST /certificates': 'certificates-issued',
+  'POST /certificates/prints': 'certificates-printed',
+  'POST /certificates/{id}/reissue': 'certificate-revoked certificates-issued',
+  'POST /certificates/{id}/revoke': 'certificate-revoked',
+  'POST /credits': 'credit-changed',
+  'POST /credits/batches/{id}/undo': 'credit-changed',
+  'POST /credits/{id}/revoke': 'credit-changed',
+  'POST /emailService/send-welcome-email': 'mail-sent',
+  'POST /enrolment-batches/{id}/undo': 'enrolments-undone',
+  'POST /enrolments/drop': 'enrolments-changed',
+  'POST /enrolments/section': 'enrolments-changed',
+  'POST /enrolments/{id}/move': 'enrolments-changed student-edited',
+  'POST /imports': 'import-uploaded',
+  'DELETE /imports/{id}': 'import-deleted',
+  'POST /imports/{id}/undo': 'import-undone list-undone student-updated',
+  'PUT /layouts/{code}/base': 'layout-changed',
+  'DELETE /layouts/{code}/base': 'layout-changed',
+  'PUT /layouts/{code}/confirmed': 'layout-changed',
+  'DELETE /mail/account': 'mail-account-changed',
+  'POST /mail/audience': 'students-listed',
+  'POST /mail/batches': 'mail-batch-started',
+  'POST /mail/batches/{id}/cancel': 'mail-batch-cancelled',
+  'POST /mail/batches/{id}/pause': 'mail-batch-paused',
+  'POST /mail/batches/{id}/repeat': 'mail-batch-started',
+  'POST /mail/batches/{id}/resume': 'mail-batch-resumed',
+  'POST /mail/batches/{id}/settle': 'mail-decided',
+  'POST /mail/bounces/{id}/resolve': 'bounce-resolved',
+  'POST /mail/messages/{id}/send-again': 'mail-decided',
+  'POST /mail/messages/{id}/settle': 'mail-decided',
+  'POST /mail/recipients/record': 'students-listed',
+  'POST /mail/test': 'mail-sent',
+  'POST /mail/test/bulk': 'mail-sent',
+  'POST /org-chart/nodes': 'org-node-added',
+  'PATCH /org-chart/nodes/{id}': 'org-node-edited',
+  'DELETE /org-chart/nodes/{id}': 'org-node-deleted',
+  'PUT /org-chart/order': 'org-chart-arranged',
+  'POST /papers': 'paper-changed',
+  'PATCH /papers/{id}': 'paper-changed',
+  'DELETE /papers/{id}': 'paper-changed',
+  'PUT /papers/{id}/answers': 'paper-changed',
+  'POST /papers/{id}/check': 'students-listed',
+  'POST /papers/{id}/copy': 'paper-changed',
+  'POST /papers/{id}/fixes': 'student-edited',
+  'POST /papers/{id}/freeze': 'paper-frozen',
+  'POST /papers/{id}/range': 'import-uploaded',
+  'POST /papers/{id}/state': 'paper-sent',
+  'POST /papers/{id}/unfreeze': 'paper-changed',
+  'POST /people': 'person-added',
+  'PATCH /people/{id}': 'person-changed person-ended',
+  'POST /people/{id}/password': 'password-changed',
+  'POST /people/{id}/second-factor-reset': 'second-factor-reset',
+  'POST /people/{id}/sign-out': 'device-signed-out',
+  'POST /privacy/breaches': 'breach-recorded',
+  'POST /privacy/breaches/{id}/told': 'breach-told',
+  'POST /privacy/requests': 'privacy-request-added',
+  'POST /privacy/requests/{id}/close': 'privacy-request-closed',
+  'POST /retention/date': 'date-confirmed',
+  'POST /retention/deletions': 'student-deleted',
+  'PATCH /sections/{id}': 'sections-changed',
+  'DELETE /sections/{id}': 'sections-changed',
+  'POST /send-bulk-emails': 'mail-batch-started',
+  'POST /send-email': 'mail-sent',
+  'POST /session': 'signed-in',
+  'DELETE /session': 'signed-out',
+  'DELETE /session/devices': 'device-signed-out',
+  'DELETE /session/devices/{id}': 'device-signed-out',
+  'PUT /session/password': 'password-changed',
+  'POST /session/two-factor': 'two-factor-on',
+  'POST /session/two-factor/off': 'two-factor-off',
+  'POST /session/two-factor/recovery-codes': 'recovery-codes-renewed',
+  'PATCH /settings': 'settings-changed',
+  'PUT /settings/logo': 'settings-changed',
+  'DELETE /settings/logo': 'settings-changed',
+  'POST /slides': 'slide-added',
+  'PUT /slides/order': 'slides-reordered',
+  'PATCH /slides/{id}': 'slide-edited',
+  'DELETE /slides/{id}': 'slide-deleted',
+  'POST /statistics/prints': 'statistics-printed',
+  'POST /students/archive': 'student-archived',
+  'POST /students/changes': 'student-edited',
+  'POST /students/changes/{id}/undo': 'student-edited',
+  'POST /students/duplicates/dismiss': 'duplicate-dismissed',
+  'POST /students/export.xlsx': 'students-exported',
+  'POST /students/merge': 'students-merged',
+  'POST /students/prints': 'students-printed',
+  'POST /students/rejections': 'many-removed registrations-rejected',
+  'POST /students/rejections/preview': 'students-listed',
+  'POST /students/rejections/{id}/undo': 'rejection-undone',
+  'POST /students/sheets': 'students-printed',
+  'POST /students/unarchive': 'student-unarchived',
+  'PATCH /students/{id}': 'student-edited',
+  'DELETE /students/{id}': 'student-deleted',
+  'POST /students/{id}/archive': 'student-archived',
+  'POST /students/{id}/credits': 'credit-changed',
+  'PUT /students/{id}/mail': 'mail-opt-out-changed',
+  'POST /students/{id}/restore': 'merge-undone',
+  'PUT /students/{id}/restriction': 'student-restricted',
+  'POST /students/{id}/unarchive': 'student-unarchived',
+  'POST /students/{id}/welcome-mail': 'mail-sent',
+  'POST /terms': 'term-changed',
+  'DELETE /terms/{id}': 'term-changed',
+  'PATCH /terms/{id}': 'term-changed',
+  'POST /terms/{id}/continuations': 'students-continued',
+  'POST /terms/{id}/enrolments': 'enrolments-changed',
+  'PUT /terms/{id}/marks': 'marks-entered',
+  'POST /terms/{id}/placements': 'students-placed',
+  'POST /terms/{id}/sections': 'sections-changed',
+  'POST /tokens': 'api-token-made',
+  'DELETE /tokens/{id}': 'api-token-revoked',
+  'POST /update-email-config': 'mail-account-changed',
+}
+
+/** They change no record of the office, or their entries come with later work. */
+const writesNoEntry = [
+  'PATCH /imports/{id}/rows',
+  'PATCH /imports/{id}/rows/{number}',
+  'POST /announcements/preview',
+  'POST /imports/{id}/replacements',
+  'POST /imports/{id}/run',
+  'POST /mail/opt-out',
+  'POST /mail/preview',
+  'POST /mail/recipients/file',
+  'POST /mail/server-test',
+  'POST /registrations',
+  'POST /session/device',
+  'POST /session/proof',
+  'POST /session/two-factor/set-up',
+  'POST /students/changes/preview',
+  'POST /terms/{id}/continuations/preview',
+  'POST /terms/{id}/placements/preview',
+  'PUT /imports/{id}/mapping',
+  'PUT /students/seen',
+]
+
+/** They take If-Match. */
+const ofOneVersion = [
+  'PATCH /people/{id}',
+  'PATCH /students/{id}',
+  'DELETE /terms/{id}',
+  'PATCH /sections/{id}',
+  'DELETE /sections/{id}',
+  'POST /enrolments/{id}/move',
+  'PATCH /terms/{id}',
+  'PATCH /papers/{id}',
+  'POST /papers/{id}/freeze',
+  'POST /papers/{id}/unfreeze',
+  'POST /papers/{id}/state',
+  'DELETE /papers/{id}',
+  'PATCH /announcements/{id}',
+  'DELETE /announcements/{id}',
+  'PATCH /slides/{id}',
+  'PATCH /org-chart/nodes/{id}',
+  'DELETE /slides/{id}',
+  'DELETE /org-chart/nodes/{id}',
+  'PATCH /settings',
+  'POST /update-email-config',
+]
+
+/** They take Idempotency-Key, with the status of their answer. */
+const ofOneKey: Record<string, number> = {
+  'POST /send-email': 200,
+  'POST /mail/test': 200,
+  'POST /mail/test/bulk': 200,
+  'POST /mail/batches': 202,
+  'POST /send-bulk-emails': 200,
+  'POST /mail/batches/{id}/repeat': 202,
+  'POST /registrations': 201,
+  'POST /terms/{id}/enrolments': 200,
+  'POST /terms/{id}/placements': 200,
+  'POST /enrolments/section': 200,
+  'POST /enrolments/drop': 200,
+  'PUT /terms/{id}/marks': 200,
+  'POST /terms/{id}/continuations': 200,
+  'POST /certificates': 200,
+}
+
+let server: TestServer
+let sink: MailSink
+/** The actions that each operation that writes left in the audit trail, over all its calls. */
+const written = new Map<string, Set<string>>()
+/** What a version that nobody has, and a key that was used, are answered, and what that left in the trail. */
+const stale = new Map<string, string>()
+const repeated = new Map<string, string>()
+
+const takesHeader = (name: string, operation: { parameters?: { name: string; in: string }[] }) =>
+  operation.parameters?.some(
+    (parameter) => parameter.in === 'header' && parameter.name.toLowerCase() === name,
+  )
+const routesWith = async (name: string) =>
+  operationsOf(await readDescription(server.url))
+    .filter(({ operation }) => takesHeader(name, operation))
+    .map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+
+/** A batch goes on between two answers: it is the same one. */
+function whatOf(text: string): string {
+  const answer: unknown = JSON.parse(text)
+  return typeof answer === 'object' && answer !== null && 'id' in answer ? String(answer.id) : text
+}
+
+beforeAll(async () => {
+  sink = await startMailSink()
+  server = await startTestServer()
+  const { db } = server.database
+  const withKeys = new Set(await routesWith('idempotency-key'))
+  const actionsAfter = async (id: string) =>
+    (
+      await db.selectFrom('auditEvents').select(['id', 'action']).where('id', '>', id).orderBy('id').execute()
+    ).map(({ action }) => action)
+  const lastEntry = async () =>
+    (await db.selectFrom('auditEvents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ??
+    '0'
+
+  const around: Around = async (route, call, send) => {
+    if (route.startsWith('GET ')) return send(call)
+    if (call.version !== undefined) {
+      const before = await lastEntry()
+      const answer = await send({ ...call, version: call.version + 1_000 })
+      await answer.body?.cancel()
+      stale.set(route, [answer.status, ...(await actionsAfter(before))].join(' '))
+    }
+    const before = await lastEntry()
+    const sent = withKeys.has(route) ? { ...call, key: randomUUID() } : call
+    const answer = await send(sent)
+    const actions = written.get(route) ?? new Set()
+    for (const action of await actionsAfter(before)) actions.add(action)
+    written.set(route, actions)
+    if (sent.key !== undefined && answer.ok) {
+      const done = await lastEntry()
+      const text = await answer.clone().text()
+      const again = await send(sent)
+      const isSame = whatOf(await again.text()) === whatOf(text)
+      repeated.set(route, [again.status, isSame ? 'same' : 'other', ...(await actionsAfter(done))].join(' '))
+    }
+    return answer
+  }
+  const walk = await createApiWalk(server, sink, around)
+  await setOffice(walk.office)
+  await walk.walkAs('administrator', '2026-2027')
+}, 300_000)
+afterAll(async () => {
+  await server.close()
+  await sink.close()
+})
+
+test('every operation that writes leaves its entries in the trail', () => {
+  const left = [...written].filter(([, actions]) => actions.size > 0)
+  expect(Object.fromEntries(left.map(([route, actions]) => [route, [...actions].sort().join(' ')]))).toEqual(
+    actionsOf,
+  )
+  const without = [...written].filter(([, actions]) => actions.size === 0).map(([route]) => route)
+  expect(without.sort()).toEqual([...writesNoEntry].sort())
+})
+
+test('a version that nobody has is refused as a conflict by each operation that takes one, and leaves no entry', async () => {
+  expect(Object.fromEntries(stale)).toEqual(Object.fromEntries(ofOneVersion.map((route) => [route, '409'])))
+  expect((await routesWith('if-match')).sort()).toEqual([...ofOneVersion].sort())
+})
+
+test('a key that was used gets the first answer by each operation that takes one, and leaves no entry', async () => {
+  const expected = Object.entries(ofOneKey).map(([route, status]) => [route, `${status} same`])
+  expect(Object.fromEntries(repeated)).toEqual(Object.fromEntries(expected))
+  expect((await routesWith('idempotency-key')).sort()).toEqual(Object.keys(ofOneKey).sort())
+})
