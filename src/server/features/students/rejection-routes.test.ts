@@ -324,38 +324,36 @@ test('mail of rejected registrations is not sent again by hand', async () => {
   }
 })
 
-test(
-  '10,000 with their mail are one request, and so is the way back',
-  { tags: ['rest'] },
-  async () => {
-    const db = server.database.longDb
-    const { id: model } = await storeStudent(server.database)
-    const columns = await sql<{ names: string }>`
+test('10,000 with their mail are one request, and so is the way back', {
+  tags: ['rest'],
+  timeout: 120_000,
+}, async () => {
+  const db = server.database.longDb
+  const { id: model } = await storeStudent(server.database)
+  const columns = await sql<{ names: string }>`
     select string_agg(attname, ', ') as names from pg_attribute
     where attrelid = 'students'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
       and attname not in ('id', 'reference')`.execute(db)
-    const names = sql.raw(columns.rows[0]?.names ?? '')
-    await sql`insert into students (id, reference, ${names})
+  const names = sql.raw(columns.rows[0]?.names ?? '')
+  await sql`insert into students (id, reference, ${names})
     select gen_random_uuid(), 'NSTP-' || n, ${names} from students, generate_series(1, 9999) n`.execute(db)
-    const message = buildStoredMessage({ kind: 'welcome', studentId: model, state: 'queued' })
-    await db.insertInto('mailMessages').values(message).execute()
-    await sql`insert into mail_messages (id, student_id, kind, recipient, subject, content, priority, created_at, not_before)
+  const message = buildStoredMessage({ kind: 'welcome', studentId: model, state: 'queued' })
+  await db.insertInto('mailMessages').values(message).execute()
+  await sql`insert into mail_messages (id, student_id, kind, recipient, subject, content, priority, created_at, not_before)
     select gen_random_uuid(), students.id, kind, recipient, subject, content, priority, created_at, not_before
     from students, mail_messages where students.id <> ${model}`.execute(db)
-    const ids = await idsOf('')
-    expect(ids).toHaveLength(10_000)
+  const ids = await idsOf('')
+  expect(ids).toHaveLength(10_000)
 
-    const { id, count } = await reject(ids)
-    expect(count).toBe(10_000)
-    expect((await read('/students')).total).toBe(0)
-    const states = async () => {
-      const { rows } = await sql`select state, count(*)::int from mail_messages group by 1`.execute(db)
-      return rows
-    }
-    expect(await states()).toEqual([{ state: 'cancelled', count: 10_000 }])
-    expect(await undo(id)).toEqual({ count: 10_000, skipped: 0 })
-    expect((await read('/students')).total).toBe(10_000)
-    expect(await states()).toEqual([{ state: 'queued', count: 10_000 }])
-  },
-  120_000,
-)
+  const { id, count } = await reject(ids)
+  expect(count).toBe(10_000)
+  expect((await read('/students')).total).toBe(0)
+  const states = async () => {
+    const { rows } = await sql`select state, count(*)::int from mail_messages group by 1`.execute(db)
+    return rows
+  }
+  expect(await states()).toEqual([{ state: 'cancelled', count: 10_000 }])
+  expect(await undo(id)).toEqual({ count: 10_000, skipped: 0 })
+  expect((await read('/students')).total).toBe(10_000)
+  expect(await states()).toEqual([{ state: 'queued', count: 10_000 }])
+})
