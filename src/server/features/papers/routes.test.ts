@@ -49,6 +49,29 @@ async function rowsOf(id: string, list = 'graduates') {
   return await (await own.admin.call('GET', `/papers/${id}/rows?list=${list}`)).json()
 }
 
+test('the file of a frozen paper keeps what was frozen, whatever its records say later', async () => {
+  const studentId = await graduate('Abad')
+  const frozen = await freezePaper(own.server, own.admin, await makePaper(own.admin))
+  const names = async () => {
+    const answer = await own.admin.call('GET', `/papers/${frozen.id}/file.xlsx`)
+    const sheets = await readWorkbook(Buffer.from(await answer.arrayBuffer()))
+    return sheets
+      .flatMap(({ data }) => data.flat())
+      .filter((cell) => cell === 'ABAD' || cell === 'Abad' || cell === 'Zamora')
+  }
+  const before = await names()
+  expect(before.length).toBeGreaterThan(0)
+  const { version } = await (await own.admin.call('GET', `/students/${studentId}`)).json()
+  const edited = await own.admin.call(
+    'PATCH',
+    `/students/${studentId}`,
+    { lastName: 'Zamora' },
+    seen({ version }),
+  )
+  expect(edited.status).toBe(200)
+  expect(await names()).toEqual(before)
+})
+
 test('a paper is made, frozen, sent, returned and corrected', async () => {
   await graduate('Abad')
   const made = await makePaper(own.admin, { dueOn: '2027-05-30', note: 'Ask the region' })

@@ -337,9 +337,13 @@ describe('the mail worker', () => {
     expect(await fixture.settled()).toEqual({ sent: 3 })
   })
 
+  /** The date in the office so many days from now. */
+  const officeDay = (days: number) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Manila' }).format(Date.now() + days * 86_400_000)
+
   test.each([
     ['was ended', { disabledAt: new Date() }],
-    ['had its last day', { expiresOn: '2026-08-02' }],
+    ['had its last day yesterday', { expiresOn: officeDay(-1) }],
   ])('does not send the bulk e-mails of an account that %s', async (_name, end) => {
     const { db } = fixture.database
     const createdById = randomUUID()
@@ -356,6 +360,19 @@ describe('the mail worker', () => {
     for (const id of ended.messageIds) {
       expect(await fixture.read(id)).toMatchObject({ state: 'cancelled', failure: accountEnded })
     }
+  })
+
+  test('sends the bulk e-mails of an account on its last day', async () => {
+    const createdById = randomUUID()
+    const account = { id: createdById, email: 'd@school.example', displayName: '', passwordHash: '' }
+    const { db } = fixture.database
+    await db
+      .insertInto('admins')
+      .values({ ...account, role: 'coordinator', expiresOn: officeDay(0) })
+      .execute()
+    await storeBatch(fixture.database, [{ state: 'queued', notBefore: fixture.clock() }], { createdById })
+    fixture.startSender()
+    expect(await fixture.settled()).toEqual({ sent: 1 })
   })
 
   test('logs neither addresses nor server answers', async () => {
