@@ -1,10 +1,11 @@
 import type { SettingsChange } from '#shared/settings/settings.ts'
 import { createAdminClient } from './admin-client.ts'
+import { adminEmail, adminPassword } from './administrator.ts'
 import { signInOverHttp } from './sign-in.ts'
 
-/** What the coordinator does past the screens, with a session of its own. */
-export async function openOffice(url: string) {
-  const cookie = await signInOverHttp(url)
+/** What somebody of the office does past the screens, with a session of their own. */
+export async function openOffice(url: string, email = adminEmail) {
+  const cookie = await signInOverHttp(url, adminPassword, email)
   const { call } = createAdminClient({ url }, cookie)
 
   async function done<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -16,9 +16,9 @@ export function tickedOf({ document }: PlainPage, name: string): string[] {
   return [...ticks].filter(({ checked }) => checked).map(({ value }) => value)
 }
 
-/** All that the page shows, in one line. */
-export function shownText({ document }: PlainPage): string {
-  const walker = document.createTreeWalker(document.body, 4)
+/** All that the page, or a part of it, shows, in one line. */
+export function shownText({ document }: PlainPage, part: Element = document.body): string {
+  const walker = document.createTreeWalker(part, 4)
   const texts: string[] = []
   while (walker.nextNode()) {
     const { parentElement, textContent } = walker.currentNode
