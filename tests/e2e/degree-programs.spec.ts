@@ -1,6 +1,6 @@
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, showStep } from './enlistment-form.ts'
-import { expect, signIn, test } from './journey.ts'
+import { expect, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
 
 const it = 'BS Information Technology'
@@ -45,29 +45,4 @@ test('the office lists degree programs, and the form asks for those of the chose
   await fillEnlistment(page, { course: 'SOBM' })
   await page.getByRole('button', { name: 'Submit Registration' }).click()
   await expect(page.getByText(/Registration successful!/).first()).toBeVisible()
-})
-
-test('without scripts the programs of all courses are listed, and one of another course is refused', async ({
-  page,
-  browser,
-  product,
-}) => {
-  await signIn(page)
-  await changeSettings(page.request, {
-    programs: [
-      { course: 'SOICT', name: it },
-      { course: 'SOBM', name: law },
-    ],
-  })
-  const context = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false })
-  const student = await context.newPage()
-  await student.goto('/register')
-  await fillEnlistment(student, { course: 'SOICT', program: law })
-  await student.getByRole('button', { name: 'Submit registration' }).click()
-  const sentence = 'Please choose a degree program of your course, or leave it empty.'
-  await expect(student.getByText(sentence).first()).toBeVisible()
-  await student.getByLabel('Degree Program').selectOption(it)
-  await student.getByRole('button', { name: 'Submit registration' }).click()
-  await student.waitForURL('**/register/confirmation')
-  await context.close()
 })

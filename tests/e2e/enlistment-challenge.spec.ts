@@ -54,23 +54,3 @@ test.describe('without the solver', () => {
     await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
   })
 })
-
-test.describe('without scripts', () => {
-  test.use({ javaScriptEnabled: false })
-
-  test('the form asks to wait, and keeps what was typed', async ({ page }) => {
-    await page.goto('/register')
-    await fillEnlistment(page)
-    await page.getByRole('button', { name: 'Submit registration' }).click()
-    await expect(page.getByText('Please wait 30 seconds, then submit again.')).toBeVisible()
-    await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
-    await expect(page.locator('[name="nstpComponent"][value="CWTS"]')).toBeChecked()
-    const challenge = await page.locator('[name="challenge"]').inputValue()
-    const key = await page.locator('[name="idempotencyKey"]').inputValue()
-    // Pressed too early it is the same one, whose time goes on.
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Please wait 30 seconds, then submit again.')).toBeVisible()
-    await expect(page.locator('[name="challenge"]')).toHaveValue(challenge)
-    expect(challenge).toContain(key)
-  })
-})

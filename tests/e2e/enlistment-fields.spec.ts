@@ -177,20 +177,6 @@ test('neither the question about the mail service nor a guardian without a telep
   await expect(page.getByRole('heading', { name: success })).toBeVisible()
 })
 
-test.describe('without scripts', () => {
-  // The browser itself reports the refusal.
-  test.use({ javaScriptEnabled: false, expectedErrors: [/422/] })
-
-  test('30 February is no valid date of birth', async ({ page }) => {
-    await page.goto('/register')
-    await fillEnlistment(page, { dateOfBirth: '2007-02-30', guardianContactNumber: 'N/A' })
-    await page.getByRole('button', { name: 'Submit registration' }).click()
-    await expect(page.locator('#dateOfBirth-error')).toHaveText('Please enter a valid date of birth.')
-    await expect(page.getByText('Please fill in')).toHaveCount(0)
-    await expect(page.getByText('One answer needs')).toBeVisible()
-  })
-})
-
 /** How far to the right anything of the form reaches. Runs in the page. */
 function widest(): number {
   const parts = [

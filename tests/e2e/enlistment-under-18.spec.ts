@@ -12,26 +12,30 @@ function bornYearsAgo(years: number) {
   }
 }
 
-const languages = [
-  {
-    locale: 'en-PH',
-    why: 'You are under 18, so a parent or guardian must agree to your enlistment',
-    without: 'Under 18? Then section 4 (Parent / guardian) and the last tick are required too.',
-    missing: 'You are under 18: please fill in how your parent or guardian is related to you.',
-    agrees: 'I am Ana Macaraeg, the parent or guardian of this student, and I agree too.',
-    submit: 'Submit registration',
-    done: /^Registration successful!/,
-  },
-  {
-    locale: 'fil-PH',
-    why: 'kailangang sumang-ayon sa iyong enlistment ang isang magulang o tagapag-alaga',
-    without: 'Wala ka pang 18 taong gulang? Kailangan din ang bahagi 4',
-    missing: 'Wala ka pang 18 taong gulang: pakisulat kung kaano-ano mo ang iyong magulang o tagapag-alaga.',
-    agrees: 'Ako si Ana Macaraeg, ang magulang o tagapag-alaga ng mag-aaral na ito',
-    submit: /^Isumite/,
-    done: /^Matagumpay/,
-  },
-] as const
+const english = {
+  locale: 'en-PH',
+  why: 'You are under 18, so a parent or guardian must agree to your enlistment',
+  missing: 'You are under 18: please fill in how your parent or guardian is related to you.',
+  agrees: 'I am Ana Macaraeg, the parent or guardian of this student, and I agree too.',
+  submit: 'Submit registration',
+  done: /^Registration successful!/,
+}
+
+const filipino = {
+  locale: 'fil-PH',
+  why: 'kailangang sumang-ayon sa iyong enlistment ang isang magulang o tagapag-alaga',
+  missing: 'Wala ka pang 18 taong gulang: pakisulat kung kaano-ano mo ang iyong magulang o tagapag-alaga.',
+  agrees: 'Ako si Ana Macaraeg, ang magulang o tagapag-alaga ng mag-aaral na ito',
+  submit: /^Isumite/,
+  done: /^Matagumpay/,
+}
+
+/** The words for each age and language are in tests/pages/guardian.test.ts. */
+const cases = [
+  { ...english, age: 17, tag: '@phone' },
+  { ...filipino, age: 16, tag: '@phone' },
+  { ...english, age: 16, tag: '@desktop' },
+]
 
 const names = ['guardianName', 'guardianRelationship', 'guardianContactNumber'] as const
 const control = (page: Page, name: string) => page.locator(`[name="${name}"]`).first()
@@ -71,60 +75,35 @@ async function answerGuardian(page: Page) {
   await control(page, 'guardianContactNumber').fill('0918 765 4321')
 }
 
-for (const { locale, why, without, missing, agrees, submit, done } of languages) {
-  for (const age of [16, 17]) {
-    test.describe(`a student of ${age}, ${locale}`, () => {
-      test.use({ locale })
+for (const { locale, age, tag, why, missing, agrees, submit, done } of cases) {
+  test.describe(`a student of ${age}, ${locale}`, () => {
+    test.use({ locale })
 
-      test('is asked for the guardian with the birth date', { tag: '@both' }, async ({ page, isMobile }) => {
-        await page.goto('/register')
-        await expect(starred(page, 'guardianName')).toHaveCount(0)
-        await answer(page, age, isMobile)
-        await expect(page.getByText(why)).toBeVisible()
-        for (const name of names) {
-          await expect(control(page, name)).toBeVisible()
-          await expect(starred(page, name)).toBeVisible()
-        }
-        await expectAccessible(page)
-        if (isMobile) {
-          await page.locator('[data-next]:visible').click()
-          await expect(control(page, 'guardianName')).toBeFocused()
-          await expect(page.locator('#guardianRelationship-error')).toHaveText(missing)
-        }
-        await answerGuardian(page)
-        if (isMobile) await page.locator('[data-next]:visible').click()
-        await answerTheRest(page, isMobile)
-        await control(page, 'consent').check()
-        await page.getByRole('checkbox', { name: agrees }).check()
-        await expectAccessible(page)
-        await page.getByRole('button', { name: submit }).click()
-        await expect(page.getByRole('heading', { name: done })).toBeVisible()
-      })
-
-      test.describe('without scripts', () => {
-        // The browser itself reports the refusal.
-        test.use({ javaScriptEnabled: false, expectedErrors: [/422/] })
-
-        test('reads it beside the birth date, and a refused form stars it', { tag: '@both' }, async ({
-          page,
-        }) => {
-          await page.goto('/register')
-          await expect(page.getByText(without)).toBeVisible()
-          await answer(page, age, false)
-          await answerTheRest(page, false)
-          await control(page, 'consent').check()
-          await page.getByRole('button', { name: submit }).click()
-          await expect(page.getByText(why)).toBeVisible()
-          await expect(page.locator('#guardianRelationship-error')).toHaveText(missing)
-          for (const name of names) await expect(starred(page, name)).toBeVisible()
-          await answerGuardian(page)
-          await control(page, 'guardianConsent').check()
-          await page.getByRole('button', { name: submit }).click()
-          await page.waitForURL('**/register/confirmation')
-        })
-      })
+    test('is asked for the guardian with the birth date', { tag }, async ({ page, isMobile }) => {
+      await page.goto('/register')
+      await expect(starred(page, 'guardianName')).toHaveCount(0)
+      await answer(page, age, isMobile)
+      await expect(page.getByText(why)).toBeVisible()
+      for (const name of names) {
+        await expect(control(page, name)).toBeVisible()
+        await expect(starred(page, name)).toBeVisible()
+      }
+      await expectAccessible(page)
+      if (isMobile) {
+        await page.locator('[data-next]:visible').click()
+        await expect(control(page, 'guardianName')).toBeFocused()
+        await expect(page.locator('#guardianRelationship-error')).toHaveText(missing)
+      }
+      await answerGuardian(page)
+      if (isMobile) await page.locator('[data-next]:visible').click()
+      await answerTheRest(page, isMobile)
+      await control(page, 'consent').check()
+      await page.getByRole('checkbox', { name: agrees }).check()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: submit }).click()
+      await expect(page.getByRole('heading', { name: done })).toBeVisible()
     })
-  }
+  })
 }
 
 for (const { to, age } of [

@@ -59,33 +59,6 @@ test('"Stay here" leaves the confirmation open', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test.describe('without scripts', () => {
-  // The browser itself reports the refusal.
-  test.use({ javaScriptEnabled: false, expectedErrors: [/422/] })
-
-  test('the form is an ordinary one: mistakes keep what was typed, and the same messages answer', async ({
-    page,
-  }) => {
-    await page.goto('/register')
-    await fillEnlistment(page, { email: 'not an address', contactNumber: 'call me' })
-    await page.getByRole('button', { name: 'Submit registration' }).click()
-    await expect(page.getByText('Please enter a valid email address.').first()).toBeVisible()
-    await expect(page.getByText('Please enter a valid contact number.').first()).toBeVisible()
-    await expect(page.getByText('2 answers need your attention')).toBeFocused()
-    await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
-    await expect(page.locator('[name="birthYear"]')).toHaveValue('2007')
-    await expect(page.locator('[name="nstpComponent"][value="CWTS"]')).toBeChecked()
-
-    await page.locator('[name="email"]').fill('juan@student.example')
-    await page.locator('[name="contactNumber"]').fill('0917 123 4567')
-    await page.getByRole('button', { name: 'Submit registration' }).click()
-    await page.waitForURL('**/register/confirmation')
-    await expect(page.getByText(success).first()).toBeVisible()
-    await expect(page.getByText(withoutMail)).toHaveCount(0)
-    await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible()
-  })
-})
-
 test('all mistakes are shown at their fields, and the first one has the focus', {
   tag: ['@both', '@journey'],
 }, async ({ page }) => {

@@ -289,23 +289,3 @@ test('a change appears at once and leaves what is open, highlighted and in sight
   await expectAccessible(page)
   await manager.close()
 })
-
-test.describe('without scripts', () => {
-  test.use({ javaScriptEnabled: false })
-
-  test('every position can be read, also where the chart is closed', async ({ page, baseURL }) => {
-    const manager = await chartManager(baseURL)
-    const members = Array.from({ length: 30 }, (_, index) => ({ name: `Member ${index + 1}` }))
-    await manager.addUnder('Jose Peña', { name: 'Head of many', under: members })
-    await manager.close()
-    await page.goto('/')
-    const section = page.getByRole('region', { name: 'Organizational chart' })
-    // Playwright itself looks for no texts in what is for browsers without scripts.
-    await expect(section.locator('noscript li').first()).toBeVisible()
-    const seen = await section.textContent()
-    for (const name of ['Dr. Maria Santos', longName, 'Head of many', 'Member 1,', 'Member 30,']) {
-      expect(seen).toContain(name)
-    }
-    await expect(section.getByRole('button', { name: 'Expand all' })).toBeHidden()
-  })
-})

@@ -202,18 +202,6 @@ test.describe('a session that ends while something is typed', () => {
   })
 })
 
-test.describe('without scripts', () => {
-  test.use({ javaScriptEnabled: false })
-
-  test('signing in works as an ordinary form', async ({ page }) => {
-    await page.goto('/login')
-    await page.locator('[name="email"]').fill(adminEmail)
-    await page.locator('[name="password"]').fill(adminPassword)
-    await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
-    await page.waitForURL(/\/admin/)
-  })
-})
-
 test('the first password opens only the form that changes it', { tag: '@journey' }, async ({ browser }) => {
   // It starts a product of its own.
   test.setTimeout(120_000)
@@ -238,14 +226,6 @@ test('the first password opens only the form that changes it', { tag: '@journey'
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.close()
   await product.remove()
-})
-
-test('no page of a signed-in person is stored', async ({ page }) => {
-  await signIn(page)
-  for (const path of ['/', '/announcements', '/register', '/admin', '/statistics', '/help', '/nowhere']) {
-    const answer = await page.goto(path)
-    expect([path, answer?.headers()['cache-control']]).toEqual([path, 'private, no-store'])
-  }
 })
 
 test('signed in on this device: a browser that was closed and opened again needs no password', {

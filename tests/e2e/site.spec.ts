@@ -143,30 +143,6 @@ test('a changed text appears on a home page that was open before, without scroll
   await changeSettings(page.request, { testimonials: defaultSiteTexts.testimonials })
 })
 
-test('the office tells how to reach it; until then the page says what to do', async ({ page }) => {
-  await page.goto('/contact')
-  await expect(page.getByText('The office has not added its contact details yet.')).toBeVisible()
-
-  await signIn(page)
-  const { contact, dataProtection } = defaultSiteTexts
-  await changeSettings(page.request, {
-    contact: { ...contact, email: 'nstp@school.example', phone: '(046) 123-4567', hours: 'Weekdays' },
-    dataProtection: { ...dataProtection, officer: 'The registrar', email: 'dpo@school.example' },
-  })
-  await page.goto('/contact')
-  const main = page.getByRole('main')
-  await expect(main.getByRole('link', { name: 'nstp@school.example' })).toHaveAttribute(
-    'href',
-    'mailto:nstp@school.example',
-  )
-  await expect(main.getByRole('link', { name: '(046) 123-4567' })).toHaveAttribute('href', 'tel:0461234567')
-  await expect(main.getByText('Weekdays')).toBeVisible()
-  await expectAccessible(page)
-  await page.goto('/privacy')
-  await expect(main.getByText('The registrar', { exact: true })).toBeVisible()
-  await changeSettings(page.request, { contact, dataProtection })
-})
-
 test('the longest words of the office make no page wider than its screen', { tag: '@both' }, async ({
   page,
 }) => {
@@ -177,6 +153,8 @@ test('the longest words of the office make no page wider than its screen', { tag
       ...contact,
       office: 'W'.repeat(siteTextLimits.line),
       address: 'W'.repeat(siteTextLimits.address),
+      email: 'nstp@school.example',
+      phone: '(046) 123-4567',
     },
     hero: { ...hero, title: 'W'.repeat(siteTextLimits.title), text: 'W'.repeat(siteTextLimits.text) },
   })
@@ -185,6 +163,7 @@ test('the longest words of the office make no page wider than its screen', { tag
     await expect(page.getByRole('heading', { name: /W{80}/ }).first()).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   }
+  await expectAccessible(page)
   await changeSettings(page.request, { contact, hero })
 })
 
@@ -217,15 +196,6 @@ test('text at 200% leaves name, logo and menu on the screen of a phone, and make
     }
   }
   await largeBrowser.close()
-})
-
-test('a question opens without scripts', async ({ browser, product }) => {
-  const visitors = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false })
-  const page = await visitors.newPage()
-  await page.goto('/faq')
-  await page.getByText('I lost my reference code.').click()
-  await expect(page.getByText('the office can find your record by your name')).toBeVisible()
-  await visitors.close()
 })
 
 /** What of the header is cut or lies outside the screen. Runs in the page. */

@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
+import { openOffice } from '#tests/setup/office-client.ts'
+import { isShown, openPlainBrowser } from '#tests/setup/plain-browser.ts'
+import { shownText, textOf } from '#tests/setup/plain-page.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+
+const { contact, dataProtection, testimonials } = defaultSiteTexts
+
+let product: Product
+let office: Awaited<ReturnType<typeof openOffice>>
+
+beforeAll(async () => {
+  product = await startProduct({ RATE_LIMITS: 'off' })
+  office = await openOffice(product.url)
+})
+afterAll(() => product.remove())
+afterEach(() => office.changeSettings({ contact, dataProtection, testimonials }))
+
+test('the office tells how to reach it; until then the page says what to do', async () => {
+  const { open } = openPlainBrowser(product.url)
+  const without = 'The office has not added its contact details yet.'
+  expect(shownText(await open('/contact'))).toContain(without)
+  await office.changeSettings({
+    contact: { ...contact, email: 'nstp@school.example', phone: '(046) 123-4567', hours: 'Weekdays' },
+    dataProtection: { ...dataProtection, officer: 'The registrar', email: 'dpo@school.example' },
+  })
+  const page = await open('/contact')
+  const main = page.document.querySelector('main') ?? page.document.body
+  const linkOf = (text: string) =>
+    [...main.querySelectorAll('a')].find(({ textContent }) => textContent === text)?.getAttribute('href')
+  expect(linkOf('nstp@school.example')).toBe('mailto:nstp@school.example')
+  expect(linkOf('(046) 123-4567')).toBe('tel:0461234567')
+  expect(shownText(page, main)).toContain('Weekdays')
+  expect(shownText(page, main)).not.toContain(without)
+  const notice = await open('/privacy')
+  expect(shownText(notice)).toContain('The registrar')
+  expect(shownText(notice)).toContain('dpo@school.example')
+})
+
+test('a question opens without scripts, and is closed at first', async () => {
+  const page = await openPlainBrowser(product.url).open('/faq')
+  const question = page.page.getByText(/I lost my reference code\./)
+  const answer = page.page.getByText(/the office can find your record by your name/)
+  expect([isShown(question), isShown(answer)]).toEqual([true, false])
+  const details = question.closest('details')
+  expect(question.closest('summary')).not.toBeNull()
+  // As browsers do when a summary is pressed.
+  details?.setAttribute('open', '')
+  expect(isShown(answer)).toBe(true)
+  expect(details?.contains(answer)).toBe(true)
+})
+
+test('the samples of testimonials are not for visitors; what the office says is', async () => {
+  const { open } = openPlainBrowser(product.url)
+  const quotesOf = async () => (await open('/')).document.querySelectorAll('blockquote').length
+  expect(await quotesOf()).toBe(0)
+  const items = [{ quote: 'Two semesters, and a hundred neighbours.', attribution: 'Ana, CWTS' }]
+  await office.changeSettings({ testimonials: { title: 'Voices', items } })
+  const home = await open('/')
+  expect(textOf(home, 'blockquote')).toContain('Two semesters, and a hundred neighbours.')
+})
+
+test('every link of the foot leads to a page with one heading of the first level', async () => {
+  const { open } = openPlainBrowser(product.url)
+  const home = await open('/')
+  const links = [...home.document.querySelectorAll('footer a[href^="/"]')].filter(isShown)
+  const paths = new Set(links.map((link) => link.getAttribute('href') ?? ''))
+  for (const path of [
+    '/announcements',
+    '/programs',
+    '/faq',
+    '/contact',
+    '/register',
+    '/login',
+    '/privacy',
+    '/terms',
+  ]) {
+    expect([...paths]).toContain(path)
+  }
+  for (const path of paths) {
+    const { status, document } = await open(path)
+    expect([path, status, document.querySelectorAll('h1').length]).toEqual([path, 200, 1])
+  }
+})

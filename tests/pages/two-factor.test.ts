@@ -1,0 +1,96 @@
+import { TOTP } from 'otpauth'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { TwoFactorSetUp } from '#shared/auth/account.ts'
+import { queryDatabase } from '#tests/faults/product-database.ts'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { openOffice } from '#tests/setup/office-client.ts'
+import { openPlainBrowser } from '#tests/setup/plain-browser.ts'
+import { answerOf, shownText, textOf } from '#tests/setup/plain-page.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+
+let product: Product
+
+beforeAll(async () => {
+  product = await startProduct({ RATE_LIMITS: 'off' })
+})
+afterAll(() => product.remove())
+afterEach(async () => {
+  await (await openOffice(product.url)).changeSettings({ twoFactorRequired: 'nobody' })
+})
+
+/** A new account with the administrator's password. */
+async function addAccount(name: string): Promise<string> {
+  const email = `${name}@school.example`
+  await queryDatabase(
+    product.dataDir,
+    `insert into admins (id, email, display_name, password_hash, has_first_password, role, components)
+     select gen_random_uuid(), '${email}', '${name}', password_hash, false, 'coordinator', '{}'
+     from admins where email = '${adminEmail}'`,
+  )
+  return email
+}
+
+/** Turns two-factor sign-in on; gives the recovery codes. */
+async function turnOn(email: string): Promise<string[]> {
+  const { done } = await openOffice(product.url, email)
+  const { secret } = await done<TwoFactorSetUp>('POST', '/session/two-factor/set-up', {
+    password: adminPassword,
+  })
+  const code = new TOTP({ secret }).generate()
+  const { recoveryCodes } = await done<{ recoveryCodes: string[] }>('POST', '/session/two-factor', { code })
+  return recoveryCodes
+}
+
+test('the second question is a plain form: the password again, and a recovery code, once', async () => {
+  const email = await addAccount('ana')
+  const [recoveryCode = ''] = await turnOn(email)
+  const given = { email, password: adminPassword }
+  const { open, press } = openPlainBrowser(product.url)
+  const asked = await press(await open('/login'), 'Sign in', given)
+  expect(asked.address).toMatch(/^\/login/)
+  expect(shownText(asked)).toContain(
+    'Two-factor sign-in is on. Please enter your password again and the 6-digit code from your authenticator app.',
+  )
+  expect(shownText(asked)).toContain('You can also use a recovery code.')
+  expect(answerOf(asked, 'email')).toBe('ana@school.example')
+  expect(answerOf(asked, 'password')).toBe('')
+  expect(asked.html).not.toContain(adminPassword)
+
+  const wrong = await press(asked, 'Sign in', { password: adminPassword, code: '000000' })
+  expect(textOf(wrong, '#code-error')).toMatch(/^The code is incorrect\./)
+  const signedIn = await press(wrong, 'Sign in', { password: adminPassword, code: recoveryCode })
+  expect(signedIn.address).toBe('/admin')
+
+  const other = openPlainBrowser(product.url)
+  const again = await other.press(await other.open('/login'), 'Sign in', given)
+  const refused = await other.press(again, 'Sign in', { password: adminPassword, code: recoveryCode })
+  expect(textOf(refused, '#code-error')).toBe(
+    'This recovery code is incorrect or was already used. Each code works once.',
+  )
+})
+
+test('a code without the password opens nothing', async () => {
+  const email = await addAccount('ben')
+  const [recoveryCode = ''] = await turnOn(email)
+  const { open, press } = openPlainBrowser(product.url)
+  const asked = await press(await open('/login'), 'Sign in', { email, password: adminPassword })
+  const refused = await press(asked, 'Sign in', { code: recoveryCode })
+  expect(textOf(refused, '#password-error')).toBe('Please fill in the password field.')
+})
+
+test('once the week of required two-factor sign-in is over, every page leads to its set-up', async () => {
+  const email = await addAccount('carla')
+  const { cookie } = await openOffice(product.url, email)
+  await (await openOffice(product.url)).changeSettings({ twoFactorRequired: 'everyone' })
+  const { open } = openPlainBrowser(product.url, { Cookie: cookie })
+  expect((await open('/statistics')).address).toBe('/statistics')
+  await queryDatabase(
+    product.dataDir,
+    `update admins set second_factor_due = now() - interval '1 minute' where email = '${email}'`,
+  )
+  for (const path of ['/admin', '/admin/archived', '/admin?tab=system-settings', '/statistics', '/help']) {
+    const page = await open(path)
+    expect([path, page.address]).toEqual([path, '/second-factor'])
+    expect(shownText(page)).toContain('Set it up to continue.')
+  }
+})
