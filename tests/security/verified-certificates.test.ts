@@ -18,6 +18,8 @@ test('codes are tried thirty times in ten minutes, by the page and the API toget
   expect((await fetch(`${product.url}/api/verify/${code}`)).status).toBe(429)
   // The form alone asks for nothing.
   expect((await fetch(`${product.url}/verify`)).status).toBe(200)
+  // Its end writes the rest of the log.
+  await product.stop()
   expect(product.output()).toContain('/api/verify/:code')
   expect(product.output()).not.toContain(code)
 })

@@ -219,6 +219,8 @@ describe('the mail worker', () => {
     const soon = timers.mock.calls.filter(([, ms]) => ms === 0)
     timers.mockRestore()
     expect(soon).toEqual([])
+    expect(await fixture.read(id)).toMatchObject({ state: 'queued', attempts: 1 })
+    expect(sink.messages).toEqual([])
   })
 
   test('ignores a late failure of the previous account', async () => {
