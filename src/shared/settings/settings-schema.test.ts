@@ -114,6 +114,46 @@ describe('a change is refused with a message at its path:', () => {
   })
 })
 
+const text = (length: number) => 'x'.repeat(length)
+const several = <Value>(count: number, value: (index: number) => Value) =>
+  Array.from({ length: count }, (_, index) => value(index))
+const years = (count: number) => several(count, (index) => `${2000 + index}-${2001 + index}`)
+const quotas = { ROTC: null, CWTS: null, LTS: null }
+const names = { first: 'One', second: 'Two' }
+const levels = { ROTC: names, CWTS: names, LTS: names }
+
+// The limits themselves are written here: a changed one is noticed.
+test.each<[what: string, greatest: Record<string, unknown>, beyond: Record<string, unknown>]>([
+  ['80 characters of a system name', { systemName: text(80) }, { systemName: text(81) }],
+  ['120 characters of a school name', { schoolName: text(120) }, { schoolName: text(121) }],
+  ['200 characters of an office address', { rotcOfficeAddress: text(200) }, { rotcOfficeAddress: text(201) }],
+  ['40 academic years', { academicYears: years(40) }, { academicYears: years(41) }],
+  ['100 courses', { courses: several(100, (n) => `C${n}`) }, { courses: several(101, (n) => `C${n}`) }],
+  [
+    '300 degree programs',
+    { programs: several(300, (n) => ({ course: 'SOICT', name: `BS ${n}` })) },
+    { programs: several(301, (n) => ({ course: 'SOICT', name: `BS ${n}` })) },
+  ],
+  ['100 years of records', { recordRetentionYears: 100 }, { recordRetentionYears: 101 }],
+  ['240 months of the trail', { auditRetentionMonths: 240 }, { auditRetentionMonths: 241 }],
+  ['1,000,000 e-mails per day', { mailPerDay: 1_000_000 }, { mailPerDay: 1_000_001 }],
+  ['10,000 e-mails per minute', { mailPerMinute: 10_000 }, { mailPerMinute: 10_001 }],
+  ['1,000,000 slots', { quotas: { ...quotas, ROTC: 1_000_000 } }, { quotas: { ...quotas, ROTC: 1_000_001 } }],
+  [
+    '30 characters of a level',
+    { levelNames: { ...levels, LTS: { first: text(30), second: 'Two' } } },
+    { levelNames: { ...levels, LTS: { first: text(31), second: 'Two' } } },
+  ],
+  [
+    '300 characters of the message to students',
+    { enlistment: { ...defaultSettings.enlistment, message: text(300) } },
+    { enlistment: { ...defaultSettings.enlistment, message: text(301) } },
+  ],
+])('%s are taken, and one more is refused', (_what, greatest, beyond) => {
+  expect(problems(greatest)).toEqual([])
+  expect(problems(beyond)).toHaveLength(1)
+})
+
 test.each(['https://[', 'https://x:99999', 'https://a>b', 'https://a@b', 'https:a', 'ftp://a'])(
   'the public address %s is refused',
   (publicAddress) => {
