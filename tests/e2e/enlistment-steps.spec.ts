@@ -347,6 +347,9 @@ test.describe('on a phone', () => {
         await expect(page.locator(`[name="${name}"]`)).toBeVisible()
       }
       await expect(next(page)).toBeHidden()
+      // What tests/pages reads from the classes `noscript:block` and `noscript:hidden`.
+      await expect(page.getByText('Under 18? Then section 4')).toBeVisible()
+      await expect(page.locator('[aria-describedby="keep-answers-notice"]')).toBeHidden()
     })
   })
 })

@@ -66,4 +66,14 @@ test.describe('a phone in Filipino', () => {
     await expect(page.getByText('Mga susunod na hakbang')).toBeVisible()
     await expect(page.getByText(/20\d\d nang \d/).first()).toBeVisible()
   })
+
+  test('gets a page that a link opens in Filipino too, without another document', async ({ page }) => {
+    const listening = page.waitForRequest('**/api/events')
+    await page.goto('/faq')
+    await listening
+    await page.evaluate(() => document.body.setAttribute('data-stayed', ''))
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Programa' }).click()
+    await expect(page.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Ang tatlong component')
+    await expect(page.locator('body')).toHaveAttribute('data-stayed', '')
+  })
 })

@@ -78,6 +78,10 @@ test('a page of its own tells search engines and link previews what it is', asyn
   expect(stored?.jpeg.url).toMatch(/^\//)
   expect(contentOf(page, 'meta[property="og:image"]')).toBe(`${product.url}${stored?.jpeg.url}`)
   expect(page.document.querySelector('link[rel="canonical"]')?.getAttribute('href')).toBe(address)
+  const pictures = [...page.document.querySelectorAll('main img')]
+  expect(pictures.map((picture) => picture.getAttribute('alt'))).toEqual([
+    'Image of the announcement “Preview”',
+  ])
   const picture = await fetch(contentOf(page, 'meta[property="og:image"]') ?? '')
   expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/jpeg'])
 })

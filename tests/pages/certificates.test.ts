@@ -50,7 +50,9 @@ const answerText = (page: PlainPage) => textOf(page, '[role="status"]') ?? ''
 
 test('a visitor verifies a certificate by its code, and reads as little of the person as shows it is genuine', async () => {
   const { open, press } = openPlainBrowser(product.url)
-  const found = await press(await open('/verify'), 'Verify', { code: certificate.code.toLowerCase() })
+  const form = await open('/verify')
+  expect(form.page.getByLabelText('Code on the certificate').getAttribute('name')).toBe('code')
+  const found = await press(form, 'Verify', { code: certificate.code.toLowerCase() })
   expect(answerText(found)).toMatch(/Certificate NSTP-2027-\d{6} is genuine\./)
   expect(answerText(found)).toContain('J*** D. P***, ROTC, academic year 2026-2027')
   expect(answerText(found)).toContain('Issued May 30, 2027.')
@@ -73,4 +75,5 @@ test('a code of no certificate is not known, and stays in its field', async () =
   const found = await press(await open('/verify'), 'I-verify', { code: '---' })
   expect(answerText(found)).toContain('Hindi namin kilala ang code na ito.')
   expect(answerOf(found, 'code')).toBe('---')
+  expect(found.page.getByLabelText('Code sa sertipiko').getAttribute('name')).toBe('code')
 })

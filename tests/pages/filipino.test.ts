@@ -50,6 +50,7 @@ describe('a browser in Filipino', () => {
     '/register/confirmation',
     '/unsubscribe?token=x',
     '/verify',
+    '/announcements/nothing',
   ])('gets all of %s in Filipino', async (path) => {
     const english = textsOf(await openPlainBrowser(product.url).open(path))
     const page = await inFilipino().open(path)
