@@ -82,6 +82,9 @@ test('a page of its own tells search engines and link previews what it is', asyn
   expect(pictures.map((picture) => picture.getAttribute('alt'))).toEqual([
     'Image of the announcement “Preview”',
   ])
+  const filipino = openPlainBrowser(product.url, { 'Accept-Language': 'fil-PH' })
+  const { document } = await filipino.open(`/announcements/${id}`)
+  expect(document.querySelector('main img')?.getAttribute('alt')).toBe('Larawan ng anunsyong “Preview”')
   const picture = await fetch(contentOf(page, 'meta[property="og:image"]') ?? '')
   expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/jpeg'])
 })

@@ -79,12 +79,13 @@ interface AnnouncementPictureProps {
 }
 
 export function AnnouncementPicture({ image, title, sizes, isFirst = false }: AnnouncementPictureProps) {
+  const t = useTranslation()
   if (!image) return null
   return (
     <div className="grid justify-items-center overflow-hidden rounded-box bg-soft">
       <Picture
         picture={image}
-        alt={`Image of the announcement “${title}”`}
+        alt={t(`Image of the announcement “${title}”`)}
         sizes={sizes}
         isFirst={isFirst}
         className="h-auto max-h-[60dvh] w-auto max-w-full object-contain"
