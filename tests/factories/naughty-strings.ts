@@ -26,6 +26,7 @@ const own: readonly string[] = [
   '_',
   '\\',
   '%00',
+  '_x0041_',
   '..%2f..%2fetc%2fpasswd',
   '../../../etc/passwd',
   '<script>alert(1)</script>',

@@ -74,16 +74,19 @@ describe('the quota of a day', () => {
   })
 
   test('is available again after 24 hours', async () => {
-    const { mailer } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 4 } })
-    await fixture.queue(many(5))
+    const { mailer, problem } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 4 } })
+    await fixture.queue(many(4))
     mailer.wake()
     await until('three are sent', async () => (await fixture.states()).sent === 3)
+    await fixture.queue([{ kind: 'single' }, { kind: 'single' }])
+    mailer.wake()
+    await until('the quota is known to be spent', () => problem() !== '')
     fixture.pass(23 * hourMs)
     mailer.wake()
-    expect(await fixture.states()).toEqual({ sent: 3, queued: 2 })
+    expect(await fixture.states()).toEqual({ sent: 4, queued: 2 })
     fixture.pass(2 * hourMs)
     mailer.wake()
-    expect(await fixture.settled()).toEqual({ sent: 5 })
+    expect(await fixture.settled()).toEqual({ sent: 6 })
   })
 
   test('applies from the next message when lowered', async () => {
