@@ -61,6 +61,7 @@ test('a password can be pasted, shown, and filled in by a password manager', asy
   const password = page.locator('[name="password"]')
   await expect(email).toHaveAttribute('autocomplete', 'username')
   await expect(password).toHaveAttribute('autocomplete', 'current-password')
+  await expect(page.locator('form:has([name="password"])')).not.toHaveAttribute('autocomplete', 'off')
   await email.fill(adminPassword)
   await email.press('ControlOrMeta+a')
   await email.press('ControlOrMeta+x')

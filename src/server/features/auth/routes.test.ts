@@ -190,7 +190,7 @@ describe('POST /api/session', () => {
     expect((await post(right, { headers: { Cookie: device } })).status).toBe(200)
   })
 
-  test('of fifty concurrent guesses at two processes five are verified', async () => {
+  test('of fifty concurrent guesses at two processes five are answered', async () => {
     const other = await startTestServer({ database: server.database })
     const guesses = Array.from({ length: 50 }, (_, i) =>
       post({ ...right, password: `guess ${i}` }, { url: i % 2 ? server.url : other.url }),

@@ -33,13 +33,16 @@ beforeEach(async () => {
 })
 
 interface Form {
-  [field: string]: string | Uint8Array
+  [field: string]: string | Uint8Array | File
 }
+
+const fileOf = (bytes: Uint8Array, name: string, type = '') =>
+  new File([new Uint8Array(bytes)], name, { type })
 
 function send(method: string, path: string, fields: Form, headers: Record<string, string> = {}) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
-    form.set(name, typeof value === 'string' ? value : new File([new Uint8Array(value)], 'photo.jpg'))
+    form.set(name, value instanceof Uint8Array ? fileOf(value, 'photo.jpg') : value)
   }
   return fetch(`${server.url}/api${path}`, { method, headers: { cookie, ...headers }, body: form })
 }
@@ -147,10 +150,22 @@ describe('POST /slides', () => {
 
   test('refuses a file that is no image, with any name', async () => {
     const problem = { code: 'invalid', detail: wrongType, errors: [{ path: 'image', message: wrongType }] }
-    for (const image of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), photo.subarray(0, 900)]) {
-      expect(await refusalOf(await send('POST', '/slides', { image }))).toMatchObject(problem)
+    const names = [
+      ['photo.jpg', 'image/jpeg'],
+      ['photo.png', 'image/png'],
+      ['photo.gif', 'image/gif'],
+      ['photo.webp', 'image/webp'],
+      ['photo.svg', 'image/svg+xml'],
+      ['page.html', 'text/html'],
+    ] as const
+    for (const bytes of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), photo.subarray(0, 900)]) {
+      for (const [name, type] of names) {
+        const image = fileOf(bytes, name, type)
+        expect(await refusalOf(await send('POST', '/slides', { image }))).toMatchObject(problem)
+      }
     }
     expect(await titles('?all=true')).toEqual([])
+    expect(await server.database.db.selectFrom('files').select('id').execute()).toEqual([])
   })
 
   test.each([
