@@ -1,132 +1,36 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
-import { createMemoryRouter, Link, RouterProvider } from 'react-router'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { FieldError } from '#shared/problem.ts'
-import { TextField } from '#web/components/field.tsx'
-import { Form, useEditForm } from '#web/components/form.tsx'
-import { Toaster } from '#web/components/toaster.tsx'
-import { ApiProblem, connectionProblem, noSessionProblem } from '#web/lib/api-problem.ts'
-import { endSession, resumeSession } from '#web/lib/session-end.ts'
+import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
+import { field, type OfficeOptions, openOffice, save, stored, wait, waitForAnswer } from './office-form.tsx'
 
-interface Office {
-  name: string
-  room: string
-  phone: string
-}
-type Options = Parameters<typeof useEditForm<Office, void>>[0]
-
-const stored: Office = { name: 'NSTP Office', room: '101', phone: '0917 555 0101' }
-const theirs: Office = { ...stored, phone: '0918 555 0202' }
-const conflict = new ApiProblem({
-  title: '',
-  status: 409,
-  detail: 'It was changed meanwhile.',
-  code: 'conflict',
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
 })
-
-function problemsOf({ name, room }: Office): FieldError[] {
-  const problems: FieldError[] = []
-  if (name === '') problems.push({ path: 'name', message: 'Please enter a name.' })
-  if (room === '') problems.push({ path: 'room', message: 'Please enter a room.' })
-  return problems
-}
-
-function OfficeForm(options: Partial<Options>) {
-  const form = useEditForm<Office, void>({
-    values: stored,
-    problemsOf,
-    send: () => Promise.resolve(),
-    ...options,
-  })
-  return (
-    <Form form={form} label="Office" closesTo={(next) => next.pathname === '/list'}>
-      <TextField label="Name" {...form.field('name')} id="name" />
-      <TextField label="Room" {...form.field('room')} id="room" />
-      <TextField label="Phone" {...form.field('phone')} id="phone" />
-      <button type="submit" aria-disabled={form.phase === 'sending'}>
-        {form.phase === 'sending' ? 'Saving…' : 'Save'}
-      </button>
-      <p>{form.phase === 'saved' ? 'Saved.' : ''}</p>
-    </Form>
-  )
-}
-
-/** A screen whose record is read anew, as after a change elsewhere. */
-function Screen(options: Partial<Options>) {
-  const [isChanged, setChanged] = useState(false)
-  const { record } = options
-  return (
-    <>
-      <OfficeForm
-        {...options}
-        {...(isChanged && record && { values: theirs, record: { ...record, version: 4 } })}
-      />
-      <button type="button" onClick={() => setChanged(true)}>
-        A change comes
-      </button>
-    </>
-  )
-}
-
-function open(options: Partial<Options> = {}) {
-  const routes = [
-    {
-      path: '/',
-      element: (
-        <>
-          <Screen {...options} />
-          <Link to="/list">Back to the list</Link>
-          <Link to="/other">Another screen</Link>
-          <Toaster />
-        </>
-      ),
-    },
-    { path: '/list', element: <h1>The list</h1> },
-    { path: '/other', element: <h1>Another screen</h1> },
-  ]
-  const router = createMemoryRouter(routes)
-  const shown = render(<RouterProvider router={router} />)
-  return { ...shown, user: userEvent.setup(), router }
-}
-
-const field = (label: string) => screen.getByRole<HTMLInputElement>('textbox', { name: label })
-const save = () => screen.getByRole('button', { name: /^Sav/ })
-
-/** An answer that comes when the test lets it. */
-function waitForAnswer() {
-  const gate: { open?: () => void } = {}
-  const answer = new Promise<void>((resolve) => {
-    gate.open = resolve
-  })
-  return { answer, come: () => gate.open?.() }
-}
-
-afterEach(cleanup)
 
 describe('an answer that does not hold', () => {
   test('has its sentence beside it after a press, the first one has the focus, and nothing is sent', async () => {
-    const send = vi.fn<Options['send']>()
-    const { user } = open({ send })
+    const send = vi.fn<OfficeOptions['send']>()
+    const { user } = openOffice({ send })
     await user.clear(field('Room'))
     await user.clear(field('Name'))
     expect(screen.queryByText('Please enter a name.')).toBeNull()
     await user.click(save())
+    await waitFor(() => expect(document.activeElement).toBe(field('Name')))
     expect(screen.getByText('Please enter a name.')).toBeTruthy()
     expect(screen.getByText('Please enter a room.')).toBeTruthy()
-    expect(document.activeElement).toBe(field('Name'))
     expect(field('Name').getAttribute('aria-describedby')).toBe('name-error')
     expect(field('Name').getAttribute('aria-invalid')).toBe('true')
     expect(send).not.toHaveBeenCalled()
   })
 
   test('loses its sentence as soon as it holds', async () => {
-    const { user } = open()
+    const { user } = openOffice()
     await user.clear(field('Name'))
     await user.click(save())
+    expect(await screen.findByText('Please enter a name.')).toBeTruthy()
     await user.type(field('Name'), 'N')
-    expect(screen.queryByText('Please enter a name.')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('Please enter a name.')).toBeNull())
   })
 
   test('of the server stands beside its field until that changes; another path stands above the form', async () => {
@@ -138,11 +42,11 @@ describe('an answer that does not hold', () => {
       code: 'invalid',
       errors,
     })
-    const { user } = open({ send: () => Promise.reject(refused) })
+    const { user } = openOffice({ send: () => Promise.reject(refused) })
     await user.type(field('Room'), '2')
     await user.click(save())
     expect(await screen.findByText('This room is taken.')).toBeTruthy()
-    expect(document.activeElement).toBe(field('Room'))
+    await waitFor(() => expect(document.activeElement).toBe(field('Room')))
     expect(screen.queryByText('Please check.')).toBeNull()
     await user.type(field('Name'), '!')
     expect(screen.getByText('This room is taken.')).toBeTruthy()
@@ -151,7 +55,7 @@ describe('an answer that does not hold', () => {
 
     cleanup()
     const unknown = { ...refused.problem, errors: [{ path: 'unknown', message: 'Unknown.' }] }
-    const other = open({ send: () => Promise.reject(new ApiProblem(unknown)) })
+    const other = openOffice({ send: () => Promise.reject(new ApiProblem(unknown)) })
     await other.user.click(save())
     expect(await screen.findByText('Please check.')).toBeTruthy()
   })
@@ -160,11 +64,16 @@ describe('an answer that does not hold', () => {
 describe('while it is sent', () => {
   test('a second press sends nothing, and what is typed meanwhile stays, unsaved', async () => {
     const { answer, come } = waitForAnswer()
-    const send = vi.fn<Options['send']>(() => answer)
-    const { user } = open({ send })
+    const send = vi.fn<OfficeOptions['send']>(() => answer)
+    const { user } = openOffice({ send })
     await user.type(field('Room'), '2')
-    await user.dblClick(save())
-    expect(save().textContent).toBe('Saving…')
+    // Both before the next render.
+    act(() => {
+      save().click()
+      save().click()
+    })
+    await waitFor(() => expect(save().textContent).toBe('Saving…'))
+    await user.click(save())
     expect(save().getAttribute('aria-disabled')).toBe('true')
     await user.type(field('Name'), ' 2')
     come()
@@ -182,7 +91,7 @@ describe('while it is sent', () => {
       ['Back to the list', undefined],
     ] as const) {
       const { answer, come } = waitForAnswer()
-      const { user } = open({ send: () => answer })
+      const { user } = openOffice({ send: () => answer })
       await user.type(field('Room'), '2')
       await user.click(save())
       await user.click(screen.getByRole('link', { name: link }))
@@ -197,9 +106,9 @@ describe('while it is sent', () => {
 
   test('a form that fails keeps what was typed, says why, and is sent again by the next press', async () => {
     const send = vi
-      .fn<Options['send']>(() => Promise.resolve())
+      .fn<OfficeOptions['send']>(() => Promise.resolve())
       .mockRejectedValueOnce(connectionProblem(undefined))
-    const { user } = open({ send, failed: 'The office was not saved. ' })
+    const { user } = openOffice({ send, failed: 'The office was not saved. ' })
     await user.type(field('Room'), '2')
     await user.click(save())
     expect(await screen.findByText(/^The office was not saved\. .+/)).toBeTruthy()
@@ -211,125 +120,82 @@ describe('while it is sent', () => {
   })
 })
 
-describe('what was typed', () => {
-  test('is asked about before it is lost, and is gone when that is confirmed', async () => {
-    const { user } = open()
-    await user.type(field('Room'), '2')
-    await user.click(screen.getByRole('link', { name: 'Another screen' }))
-    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
-    expect(field('Room').value).toBe('1012')
-    await user.click(screen.getByRole('link', { name: 'Another screen' }))
-    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
-    expect(await screen.findByRole('heading', { name: 'Another screen' })).toBeTruthy()
+describe('a form that closes once it is saved', () => {
+  test('shows that it is saved for its time, and closes once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const now = vi.fn()
+    const { answer, come } = waitForAnswer()
+    openOffice({ close: { after: 2_000, now }, send: () => answer })
+    await act(async () => save().click())
+    vi.advanceTimersByTime(10_000)
+    expect(now).not.toHaveBeenCalled()
+    await act(async () => come())
+    expect(screen.getByText('Saved.')).toBeTruthy()
+    vi.advanceTimersByTime(1_999)
+    expect(now).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(10_000)
+    expect(now).toHaveBeenCalledTimes(1)
   })
 
-  test('is asked about by the browser before a reload too, and nothing is when it is as it was', async () => {
-    const { user } = open()
-    const leaves = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
-    expect(leaves()).toBe(true)
-    await user.type(field('Room'), '2')
-    expect(leaves()).toBe(false)
-    await user.type(field('Room'), '{Backspace}')
-    expect(leaves()).toBe(true)
-    await user.click(screen.getByRole('link', { name: 'Another screen' }))
-    expect(await screen.findByRole('heading', { name: 'Another screen' })).toBeTruthy()
+  test('stays open where saving fails', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const now = vi.fn()
+    openOffice({ close: { after: 2_000, now }, send: () => Promise.reject(connectionProblem(undefined)) })
+    await act(async () => save().click())
+    expect(screen.getByText(connectionProblem(undefined).message)).toBeTruthy()
+    vi.advanceTimersByTime(10_000)
+    expect(now).not.toHaveBeenCalled()
   })
 
-  test('stays when the session ends, and is saved after signing in again elsewhere', async () => {
-    const send = vi.fn<Options['send']>(() => Promise.resolve()).mockRejectedValueOnce(noSessionProblem())
-    const { user } = open({ send })
-    await user.type(field('Room'), '2')
-    expect(endSession(noSessionProblem())).toBe(false)
-    expect(
-      await screen.findByText(
-        'Your session has ended. Sign in in another tab, then save here. Your changes stay on this page.',
-      ),
-    ).toBeTruthy()
-    await user.click(save())
-    expect(field('Room').value).toBe('1012')
-    resumeSession()
-    await user.click(save())
-    expect(await screen.findByText('Saved.')).toBeTruthy()
-  })
-})
-
-describe('another change of the record meanwhile', () => {
-  const record = (now: Office) => ({
-    what: 'office',
-    version: 3,
-    read: async () => ({ values: now, version: 4 }),
-    labelOf: (name: keyof Office & string) => ({ name: 'Name', room: 'Room', phone: 'Phone' })[name],
-  })
-  /** As the server: an old version is refused. */
-  const sendVersion = () =>
-    vi.fn<Options['send']>(async (_values, { version }) => {
-      if (version < 4) throw conflict
-    })
-
-  test('of other fields is shown and combined, and the next press saves both', async () => {
-    const send = sendVersion()
-    const { user } = open({ send, record: record(theirs) })
-    await user.type(field('Room'), '2')
-    await user.click(save())
-    const shown = await screen.findByRole('region', { name: 'Conflicting changes' })
-    expect(shown.textContent).toContain('This office was changed while you were editing it.')
-    expect(document.activeElement).toBe(shown)
-    expect(field('Phone').value).toBe('0918 555 0202')
-    expect(field('Room').value).toBe('1012')
-    await user.click(save())
-    expect(await screen.findByText('Saved.')).toBeTruthy()
-    expect(send).toHaveBeenCalledTimes(2)
-    const [values, context] = send.mock.lastCall ?? []
-    expect(values).toEqual({ ...theirs, room: '1012' })
-    expect(context).toMatchObject({ version: 4, changed: ['room'] })
-  })
-
-  test('of the same field needs a choice, and either version can be saved', async () => {
-    for (const [choice, saved] of [
-      [/Their change/, '0918 555 0202'],
-      [/Your change/, '0919'],
+  test('takes nothing while it is sent: it would be lost with it', async () => {
+    for (const [close, expected] of [
+      [{ after: 2_000, now: () => undefined }, stored.phone],
+      [undefined, '0919'],
     ] as const) {
-      const send = sendVersion()
-      const { user } = open({ send, record: record(theirs) })
-      await user.clear(field('Phone'))
-      await user.type(field('Phone'), '0919')
-      await user.click(save())
-      await screen.findByRole('region', { name: 'Conflicting changes' })
-      await user.click(save())
-      expect(await screen.findByText('Please choose a value.')).toBeTruthy()
-      expect(send).toHaveBeenCalledTimes(1)
-      await user.click(screen.getByRole('radio', { name: choice }))
-      expect(field('Phone').value).toBe(saved)
-      await user.click(save())
-      expect(await screen.findByText('Saved.')).toBeTruthy()
-      expect(send.mock.lastCall?.[0].phone).toBe(saved)
+      const { answer, come } = waitForAnswer()
+      openOffice({ send: () => answer, ...(close && { close }) })
+      await act(async () => save().click())
+      fireEvent.change(field('Phone'), { target: { value: '0919' } })
+      expect(field('Phone').value).toBe(expected)
+      await act(async () => come())
       cleanup()
     }
   })
+})
 
-  test('that is the same as this one is saved without a question', async () => {
-    const send = sendVersion()
-    const { user } = open({ send, record: record({ ...stored, room: '1012' }) })
-    await user.type(field('Room'), '2')
-    await user.click(save())
-    expect(await screen.findByText('Saved.')).toBeTruthy()
-    expect(screen.queryByRole('region', { name: 'Conflicting changes' })).toBeNull()
-  })
+test('nothing is sent while a value is prepared, and its sentence goes when it is there', async () => {
+  const send = vi.fn<OfficeOptions['send']>(() => Promise.resolve())
+  const { user } = openOffice({ send })
+  await user.click(screen.getByRole('button', { name: 'Find the room' }))
+  expect(screen.queryByText(wait)).toBeNull()
+  await user.click(save())
+  expect(await screen.findByText(wait)).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(field('Room')))
+  await user.click(screen.getByRole('button', { name: 'It is found' }))
+  await waitFor(() => expect(screen.queryByText(wait)).toBeNull())
+  expect(send).not.toHaveBeenCalled()
+  await user.click(save())
+  expect(await screen.findByText('Saved.')).toBeTruthy()
+})
 
-  test('that can not be read keeps what was typed and says so', async () => {
-    const unread = { ...record(theirs), read: () => Promise.reject(connectionProblem(undefined)) }
-    const { user } = open({ send: sendVersion(), record: unread })
-    await user.type(field('Room'), '2')
-    await user.click(save())
-    expect(await screen.findByText(connectionProblem(undefined).message)).toBeTruthy()
-    expect(field('Room').value).toBe('1012')
-  })
+test('a question comes only before what can be sent, and "no" sends nothing', async () => {
+  const send = vi.fn<OfficeOptions['send']>(() => Promise.resolve())
+  const confirm = vi.fn<() => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValueOnce(true)
+  const { user } = openOffice({ send, confirm })
+  await user.clear(field('Room'))
+  await user.click(save())
+  expect(await screen.findByText('Please enter a room.')).toBeTruthy()
+  expect(confirm).not.toHaveBeenCalled()
 
-  test.each(['', '2'])('is followed by a form unless something is typed (%j)', async (typed) => {
-    const { user } = open({ record: record(theirs) })
-    if (typed) await user.type(field('Room'), typed)
-    await user.click(screen.getByRole('button', { name: 'A change comes' }))
-    expect(field('Phone').value).toBe(typed ? '0917 555 0101' : '0918 555 0202')
-    expect(field('Room').value).toBe(`101${typed}`)
-  })
+  await user.type(field('Room'), '102')
+  await user.click(save())
+  await waitFor(() => expect(confirm).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(save().textContent).toBe('Save'))
+  expect(send).not.toHaveBeenCalled()
+  expect(screen.queryByText('Saved.')).toBeNull()
+  expect(field('Room').value).toBe('102')
+
+  await user.click(save())
+  expect(await screen.findByText('Saved.')).toBeTruthy()
+  expect(send).toHaveBeenCalledTimes(1)
 })

@@ -17,7 +17,7 @@ interface NewSlide {
 }
 
 /** Adds a slide as another screen of the administrator would. */
-export async function addSlide(request: APIRequestContext, slide: NewSlide = {}): Promise<Slide> {
+async function addSlide(request: APIRequestContext, slide: NewSlide = {}): Promise<Slide> {
   // Small: the product takes half a second for a large one.
   const { width = 160, height = 90, ...fields } = slide
   const bytes = await buildImage('jpeg', { width, height })

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
-import { addSlide, openSlideshow, setSlides } from './slides.ts'
+import { openSlideshow, setSlides } from './slides.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const three = [{ title: 'First' }, { title: 'Second' }, { title: 'Third' }]
 
-/** A visitor's page, whose clock the test moves, beside the administrator's. */
+/** A visitor’s page beside the administrator’s. */
 async function visit(page: Page, slides: Parameters<typeof setSlides>[1], options = {}) {
   await signIn(page)
   await setSlides(page.request, slides)
@@ -88,116 +88,6 @@ for (const { count, width } of [
   })
 }
 
-test('while it moves, for 500 ms, nothing else is taken', async ({ page }) => {
-  const visitor = await visit(page, three)
-  await visitor.clock.install()
-  const { slide, button } = await openSlideshow(visitor)
-  await holdClock(visitor)
-  const start = await currentPlace(visitor)
-  await button('Next slide').click()
-  await button('Next slide').click()
-  await button('Previous slide').click()
-  await visitor.clock.runFor(400)
-  await button('Next slide').click()
-  expect(await currentPlace(visitor)).toBe((start + 1) % 3)
-  await visitor.clock.runFor(200)
-  await expect(slide(`Slide ${start + 1} of 3`)).toBeHidden()
-  await button('Next slide').click()
-  expect(await currentPlace(visitor)).toBe((start + 2) % 3)
-})
-
-/** From here on time passes only as the test says. */
-async function holdClock(page: Page): Promise<void> {
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await settle(page)
-}
-
-/** What has begun to move has its time to end. */
-async function settle(page: Page): Promise<void> {
-  await page.clock.runFor(600)
-  await expect(page.locator('.slide-out')).toHaveCount(0)
-}
-
-/** Of the slide that is seen, from 0, by its dot. */
-async function currentPlace(page: Page): Promise<number> {
-  const name = await page
-    .getByRole('region', { name: 'Slideshow' })
-    .locator('[aria-current="true"]')
-    .getAttribute('aria-label')
-  return Number(name?.split(' ')[1]) - 1
-}
-
-test('goes on every 5 seconds, but not while it is paused, pointed at, or at the keyboard', async ({
-  page,
-}) => {
-  const visitor = await visit(page, three)
-  await visitor.clock.install()
-  const { slideshow, button } = await openSlideshow(visitor)
-  await holdClock(visitor)
-  const liveRegion = slideshow.locator('[aria-live]')
-  const stays = async () => {
-    const before = await currentPlace(visitor)
-    await visitor.clock.runFor(11_000)
-    expect(await currentPlace(visitor)).toBe(before)
-  }
-  const goesOn = async () => {
-    const before = await currentPlace(visitor)
-    await expect(liveRegion).toHaveAttribute('aria-live', 'off')
-    await visitor.clock.runFor(5_100)
-    await expect.poll(() => currentPlace(visitor)).toBe((before + 1) % 3)
-    await settle(visitor)
-  }
-  await visitor.mouse.move(1, 1)
-  await button('Next slide').dispatchEvent('click')
-  await settle(visitor)
-  // From a change on it stays for 5 seconds.
-  const before = await currentPlace(visitor)
-  await visitor.clock.runFor(4_300)
-  expect(await currentPlace(visitor)).toBe(before)
-  await visitor.clock.runFor(200)
-  await expect.poll(() => currentPlace(visitor)).toBe((before + 1) % 3)
-  await settle(visitor)
-  await goesOn()
-
-  await button('Pause slideshow').click()
-  await visitor.mouse.move(1, 1)
-  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
-  await stays()
-  await button('Play slideshow').press('Enter')
-  await goesOn()
-  await visitor.keyboard.press('Tab')
-  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
-  await stays()
-  await visitor.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-  await goesOn()
-  await slideshow.hover()
-  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
-  await stays()
-  await visitor.mouse.move(1, 1)
-  await goesOn()
-  // Scrolled away from.
-  await visitor.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
-  await expect(slideshow).not.toBeInViewport()
-  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
-  await stays()
-})
-
-test('with reduced motion nothing moves by itself, and changes are instant', async ({ page }) => {
-  const visitor = await visit(page, three, { reducedMotion: 'reduce' })
-  await visitor.clock.install()
-  const { slide, button } = await openSlideshow(visitor)
-  await holdClock(visitor)
-  await visitor.mouse.move(1, 1)
-  await visitor.clock.runFor(20_000)
-  await expect(slide('Slide 1 of 3')).toBeVisible()
-  await button('Next slide').click()
-  await expect(slide('Slide 2 of 3')).toBeVisible()
-  // No time has passed.
-  await expect(slide('Slide 1 of 3')).toBeHidden()
-  await button('Next slide').click()
-  await expect(slide('Slide 3 of 3')).toBeVisible()
-})
-
 test('a finger pulls to the next one and back', async ({ page }) => {
   const visitor = await visit(page, three, { hasTouch: true, viewport: { width: 390, height: 844 } })
   const { slideshow, slide, button } = await openSlideshow(visitor)
@@ -224,23 +114,6 @@ test('a finger pulls to the next one and back', async ({ page }) => {
   await swipe(x + width * 0.2, x + width * 0.7)
   await expect(slide('Slide 1 of 3')).toBeVisible()
   await expect(slide('Slide 2 of 3')).toBeHidden()
-})
-
-test('a change elsewhere does not take away the slide that is seen', async ({ page }) => {
-  const visitor = await visit(page, three)
-  const { slideshow, slide, button } = await openSlideshow(visitor)
-  await button('Pause slideshow').click()
-  await button('Slide 2').click()
-  await expect(slide('Slide 2 of 3')).toContainText('Second')
-  const { id } = await addSlide(page.request, { title: 'Fourth' })
-  await expect(slide('Slide 2 of 4')).toContainText('Second')
-  const { items } = await (await page.request.get('/api/slides')).json()
-  const ids = items.map((each: { id: string }) => each.id).filter((each: string) => each !== id)
-  await page.request.put('/api/slides/order', { data: { ids: [id, ...ids] } })
-  await expect(slide('Slide 3 of 4')).toContainText('Second')
-  await page.request.delete(`/api/slides/${ids[1]}`)
-  await expect(slideshow.getByText('Second')).toBeHidden()
-  await expect(slide('Slide 3 of 3')).toContainText('Third')
 })
 
 test('without scripts every slide can be scrolled to', async ({ page }) => {
