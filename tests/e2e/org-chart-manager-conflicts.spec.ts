@@ -154,52 +154,6 @@ test('an ended session loses no move', async ({ page, context, expectedErrors })
   expect(await arrangementOf(page.request)).toEqual(['/Guest', '/Dean'])
 })
 
-test('two edits of one position meet: what the other one was is shown, and both are saved', async ({
-  page,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/409/)
-  const dean = await addPosition(page.request, 'Dean')
-  await openTab(page)
-  const form = await editOf(page, 'Dean')
-  await form.getByLabel('Title').fill('Head of School')
-  await page.request.patch(`/api/org-chart/nodes/${dean.id}`, {
-    data: { name: 'Dr. Reyes', department: 'Faculty' },
-    ...ifMatch(1),
-  })
-  await form.getByRole('button', { name: 'Save changes' }).click()
-  const notice = form.getByRole('region', { name: 'Conflicting changes' })
-  for (const [field, theirs] of [
-    ['Name', 'Dr. Reyes'],
-    ['Department', 'Faculty'],
-  ] as const)
-    await expect(
-      notice.getByRole('group', { name: field }).getByRole('radio', { name: theirs, checked: true }),
-    ).toBeVisible()
-  await expectAccessible(page)
-  await form.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('Dr. Reyes updated successfully!')).toBeVisible()
-  await expect(position(page, /^Dr. Reyes, Head of School, Executive, Faculty/)).toBeVisible()
-})
-
-test('a position that was deleted while it was edited can be added again', async ({
-  page,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/404/)
-  const dean = await addPosition(page.request, 'Dean')
-  await addPosition(page.request, 'Guest')
-  await openTab(page)
-  const form = await editOf(page, 'Dean')
-  await form.getByLabel('Title').fill('Head of School')
-  await page.request.delete(`/api/org-chart/nodes/${dean.id}`, ifMatch(1))
-  await form.getByRole('button', { name: 'Save changes' }).click()
-  await expect(form.getByText('Organization chart node not found')).toBeVisible()
-  await form.getByRole('button', { name: 'Add as a new position' }).click()
-  await expect(page.getByText('Dean added successfully!')).toBeVisible()
-  await expect(position(page, /^Dean, Head of School/)).toBeVisible()
-})
-
 test('leaving asks while moves or typed texts are not saved', async ({ page }) => {
   await addPosition(page.request, 'Dean')
   await addPosition(page.request, 'Guest')

@@ -1,0 +1,211 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
+import type { Person } from '#shared/people/person.ts'
+import type { Slide } from '#shared/slideshow/slides-response.ts'
+import { NodeEditor } from '#web/features/org-chart/node-form.tsx'
+import { PersonPanel } from '#web/features/people/person-panel.tsx'
+import { SlideEditor } from '#web/features/slideshow/slide-editor.tsx'
+import { connectionProblem } from '#web/lib/api-problem.ts'
+import { createQueryClient } from '#web/lib/query.ts'
+import { resumeSession, sessionRefusal } from '#web/lib/session-end.ts'
+import { refusal, serve } from './stub-server.ts'
+
+const person: Person = {
+  id: '1',
+  version: 1,
+  displayName: 'Ana Cruz',
+  email: 'ana@school.example',
+  role: 'coordinator',
+  components: [],
+  expiresOn: null,
+  disabledAt: null,
+  lastSignInAt: null,
+  hasSecondFactor: false,
+  secondFactorDue: null,
+  mustChangePassword: false,
+}
+const position: OrgNode = {
+  id: '1',
+  version: 1,
+  name: 'Dean',
+  title: '',
+  department: '',
+  parentId: null,
+  order: 0,
+  createdAt: 0,
+  imageUrl: null,
+  image: null,
+}
+const slide: Slide = {
+  id: '1',
+  version: 1,
+  title: 'Flag raising',
+  description: '',
+  active: true,
+  order: 0,
+  createdAt: 0,
+  imageUrl: '/flag.jpg',
+  image: {
+    width: 1600,
+    height: 700,
+    webp: [{ url: '/flag.webp', width: 640 }],
+    jpeg: { url: '/flag.jpg', width: 1280, height: 560 },
+  },
+}
+
+/** Of tests/e2e/announcements-edits.spec.ts, record-edits.spec.ts and settings.spec.ts in a browser. */
+const forms = [
+  {
+    what: 'person',
+    address: '/admin?tab=people&person=1',
+    show: (onClose: () => void) => (
+      <PersonPanel opened="1" people={[person]} own={undefined} onClose={onClose} />
+    ),
+    path: '/api/people',
+    field: 'Name',
+    button: 'Save changes',
+    theirs: { ...person, version: 2, components: ['CWTS'], disabledAt: '2026-06-01T00:00:00Z' },
+    shown: ['Components', 'CWTS'],
+    // Its end is no field of the form.
+    sends: { displayName: 'Mine', components: ['CWTS'], isDisabled: true },
+  },
+  {
+    what: 'position',
+    address: '/admin?tab=orgchart&edit=1',
+    show: (onClose: () => void) => (
+      <NodeEditor
+        opened={{ edit: '1', add: null }}
+        nodes={[position]}
+        department=""
+        hasMoves={false}
+        onSaved={onClose}
+        onClose={onClose}
+      />
+    ),
+    path: '/api/org-chart/nodes',
+    field: 'Title',
+    button: 'Save changes',
+    theirs: { ...position, version: 2, department: 'Faculty' },
+    shown: ['Department', 'Faculty'],
+    sends: { title: 'Mine' },
+  },
+  {
+    what: 'slide',
+    address: '/admin?tab=slideshow&slide=1',
+    show: (onClose: () => void) => (
+      <SlideEditor opened="1" slides={[slide]} onUnsaved={() => undefined} onClose={onClose} />
+    ),
+    path: '/api/slides',
+    field: 'Title',
+    button: 'Save Changes',
+    theirs: { ...slide, version: 2, description: 'Every Monday' },
+    shown: ['Description', 'Every Monday'],
+    sends: { title: 'Mine' },
+  },
+] as const
+
+function open(address: string, content: ReactNode) {
+  const element = <QueryClientProvider client={createQueryClient()}>{content}</QueryClientProvider>
+  const router = createMemoryRouter([{ path: '/admin', element }], { initialEntries: [address] })
+  render(<RouterProvider router={router} />)
+  return { user: userEvent.setup() }
+}
+
+const control = async (name: string) => await screen.findByRole<HTMLInputElement>('textbox', { name })
+
+afterEach(() => {
+  cleanup()
+  resumeSession()
+  vi.unstubAllGlobals()
+})
+
+describe.each(forms)(
+  'the form of a $what',
+  ({ what, address, show, path, field, button, theirs, shown, sends }) => {
+    async function edit(
+      answer: (version: string | null, times: number) => ReturnType<typeof refusal> | null,
+    ) {
+      let times = 0
+      const log = serve(({ method, version }) => {
+        if (method === 'GET') return { body: { items: [theirs], version: '2' } }
+        times += 1
+        return answer(version, times)
+      })
+      const onClose = vi.fn<() => void>()
+      const { user } = open(address, show(onClose))
+      await user.clear(await control(field))
+      await user.type(await control(field), 'Mine')
+      const save = async () => await user.click(screen.getByRole('button', { name: button }))
+      await save()
+      return { user, save, onClose, sent: () => log.filter(({ method }) => method !== 'GET') }
+    }
+    const saved = { body: { id: '1' } }
+
+    test('is refused for an old version, shows what somebody else changed, and is saved on the new one', async () => {
+      const { save, sent } = await edit((version) =>
+        version === '"2"' ? saved : refusal(409, 'conflict', 'It was changed.'),
+      )
+      const region = await screen.findByRole('region', { name: 'Conflicting changes' })
+      expect(region.textContent).toContain(`This ${what} was changed while you were editing it.`)
+      for (const text of shown) expect(region.textContent).toContain(text)
+      await save()
+      await waitFor(() => expect(screen.queryByRole('region', { name: 'Conflicting changes' })).toBeNull())
+      expect(sent().map(({ version }) => version)).toEqual(['"1"', '"2"'])
+      expect(sent().at(-1)).toMatchObject({
+        method: 'PATCH',
+        path: `${path}/1`,
+        body: sends,
+      })
+    })
+
+    test('keeps what is typed without a connection and without a session, and sends it again', async () => {
+      const problems = [null, refusal(401, 'unauthenticated', 'Please sign in.'), saved]
+      const { save, sent, onClose } = await edit((_version, times) => problems[times - 1] ?? null)
+      expect(await screen.findByText(new RegExp(connectionProblem(undefined).message))).toBeTruthy()
+      await save()
+      expect(await screen.findByText(/Please sign in\./)).toBeTruthy()
+      expect(sessionRefusal()?.message).toBe('Please sign in.')
+      expect((await control(field)).value).toBe('Mine')
+      await save()
+      await waitFor(() => expect(onClose).toHaveBeenCalled(), { timeout: 5_000 })
+      expect(sent()).toHaveLength(3)
+      expect(sessionRefusal()).toBeNull()
+    })
+  },
+)
+
+test('a position that was deleted while it was edited can be added again, without its photo', async () => {
+  const log = serve(({ method }) =>
+    method === 'PATCH'
+      ? refusal(404, 'not_found', 'Organization chart node not found')
+      : { body: { id: '2' } },
+  )
+  const onSaved = vi.fn<(name: string, id: string, isNew: boolean) => void>()
+  const editor = (
+    <NodeEditor
+      opened={{ edit: '1', add: null }}
+      nodes={[{ ...position, imageUrl: '/dean.jpg' }]}
+      department=""
+      hasMoves={false}
+      onSaved={onSaved}
+      onClose={() => undefined}
+    />
+  )
+  const { user } = open('/admin?tab=orgchart&edit=1', editor)
+  await user.type(await control('Title'), 'Head of School')
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect((await screen.findByText(/^It was deleted while you were editing\./)).textContent).toContain('photo')
+  await user.click(screen.getByRole('button', { name: 'Add as a new position' }))
+  await waitFor(() => expect(onSaved).toHaveBeenCalledWith('Dean', '2', true))
+  expect(log.at(-1)).toEqual({
+    method: 'POST',
+    path: '/api/org-chart/nodes',
+    version: null,
+    body: { name: 'Dean', title: 'Head of School', department: '', parentId: '' },
+  })
+})
