@@ -308,6 +308,9 @@ test('a notice leaves free what was pressed', { tag: '@phone' }, async ({ page }
 })
 
 test.describe('without a connection', () => {
+  // The browser itself reports what it could not load.
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
+
   test('a link to another screen says so and keeps this one, and opens when the connection is back', {
     tag: '@journey',
   }, async ({ page, context }) => {

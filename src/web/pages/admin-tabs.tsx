@@ -27,6 +27,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { type AdminTab, permissionAt, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { type StaticMetaArgs, staticMeta } from '#web/lib/page-meta.ts'
+import { whenConnected } from '#web/lib/when-connected.ts'
 
 interface Tab {
   title: string
@@ -44,30 +45,42 @@ function lazyNamed<Name extends string>(load: () => Promise<Record<Name, Compone
 
 const BackupPanel = lazyNamed(() => import('#web/features/backup/backup-panel.tsx'), 'BackupPanel')
 const TokenPanel = lazyNamed(() => import('#web/features/auth/token-panel.tsx'), 'TokenPanel')
-const StudentMail = lazy(async () => ({
-  default: (await import('#web/features/mail/student-mail.tsx')).StudentMailSection,
-}))
+const StudentMail = lazy(() =>
+  whenConnected(async () => ({
+    default: (await import('#web/features/mail/student-mail.tsx')).StudentMailSection,
+  })),
+)
 
-const StudentProgram = lazy(async () => ({
-  default: (await import('#web/features/terms/student-program.tsx')).StudentProgram,
-}))
+const StudentProgram = lazy(() =>
+  whenConnected(async () => ({
+    default: (await import('#web/features/terms/student-program.tsx')).StudentProgram,
+  })),
+)
 
-const StudentCertificates = lazy(async () => ({
-  default: (await import('#web/features/certificates/student-certificates.tsx')).StudentCertificates,
-}))
+const StudentCertificates = lazy(() =>
+  whenConnected(async () => ({
+    default: (await import('#web/features/certificates/student-certificates.tsx')).StudentCertificates,
+  })),
+)
 
-const EarlierGraduates = lazy(async () => ({
-  default: (await import('#web/features/terms/earlier-graduates.tsx')).EarlierGraduatesModal,
-}))
+const EarlierGraduates = lazy(() =>
+  whenConnected(async () => ({
+    default: (await import('#web/features/terms/earlier-graduates.tsx')).EarlierGraduatesModal,
+  })),
+)
 
 // After the figures of the dashboard.
-const ThisTerm = lazy(async () => ({
-  default: (await import('#web/features/terms/this-term.tsx')).ThisTerm,
-}))
+const ThisTerm = lazy(() =>
+  whenConnected(async () => ({
+    default: (await import('#web/features/terms/this-term.tsx')).ThisTerm,
+  })),
+)
 
-const DuePapers = lazy(async () => ({
-  default: (await import('#web/features/papers/due-papers.tsx')).DuePapers,
-}))
+const DuePapers = lazy(() =>
+  whenConnected(async () => ({
+    default: (await import('#web/features/papers/due-papers.tsx')).DuePapers,
+  })),
+)
 
 /** A tab's scripts are loaded when it is opened. */
 const adminTabs: Record<AdminTab, Tab> = {

@@ -23,15 +23,22 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useNow } from '#web/lib/relative-time.ts'
+import { whenConnected } from '#web/lib/when-connected.ts'
 import { ConfigPanel } from './email-config.tsx'
 import { type EmailFrameData, type EmailPane, emailAddress, emailPanes, useEmailFrame } from './email-data.ts'
 
 const panes: Record<EmailPane, ComponentType> = {
-  single: lazy(async () => ({ default: (await import('./single-email.tsx')).SingleEmail })),
-  bulk: lazy(async () => ({ default: (await import('./bulk-emails.tsx')).BulkEmails })),
-  server: lazy(async () => ({ default: (await import('./mail-conversation.tsx')).ServerTest })),
-  outbox: lazy(async () => ({ default: (await import('./outbox.tsx')).Outbox })),
-  returned: lazy(async () => ({ default: (await import('./returned-mail.tsx')).ReturnedMail })),
+  single: lazy(() =>
+    whenConnected(async () => ({ default: (await import('./single-email.tsx')).SingleEmail })),
+  ),
+  bulk: lazy(() => whenConnected(async () => ({ default: (await import('./bulk-emails.tsx')).BulkEmails }))),
+  server: lazy(() =>
+    whenConnected(async () => ({ default: (await import('./mail-conversation.tsx')).ServerTest })),
+  ),
+  outbox: lazy(() => whenConnected(async () => ({ default: (await import('./outbox.tsx')).Outbox }))),
+  returned: lazy(() =>
+    whenConnected(async () => ({ default: (await import('./returned-mail.tsx')).ReturnedMail })),
+  ),
 }
 
 /** Spec §2 "Email communication screen". */

@@ -30,6 +30,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { whenConnected } from '#web/lib/when-connected.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { useTask } from './data.ts'
 import { filtersText } from './filter-texts.ts'
@@ -45,8 +46,8 @@ import { ViewMenu } from './view-menu.tsx'
 
 const loadDuplicates = async () => ({ default: (await import('./duplicates-modal.tsx')).DuplicatesModal })
 const loadEdit = async () => ({ default: (await import('./edit-student.tsx')).EditStudent })
-const DuplicatesModal = lazy(loadDuplicates)
-const EditStudent = lazy(loadEdit)
+const DuplicatesModal = lazy(() => whenConnected(loadDuplicates))
+const EditStudent = lazy(() => whenConnected(loadEdit))
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({
