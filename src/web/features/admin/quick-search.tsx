@@ -51,6 +51,8 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
   const input = useRef<HTMLInputElement>(null)
   const takesFocus = useRef(isFocused)
   const groups = useMatches(text, isOpen, { menu, load })
+  // Enter in an empty search leads nowhere.
+  const first = text.trim() === '' ? undefined : groups[0]?.items[0]
 
   // Before the next key arrives.
   useLayoutEffect(() => {
@@ -78,6 +80,8 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
     <SearchFrame
       onKeyDown={({ key }) => {
         if (key === 'Escape') close()
+        // Faster than the mark of the first one, with which the list takes the key itself.
+        if (key === 'Enter' && first) go(first)
         if (key === 'ArrowDown') setOpen(true)
       }}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(false)}
@@ -87,7 +91,7 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
         open
         items={isOpen ? groups : []}
         filter={null}
-        // Enter in an empty search leads nowhere; the arrow keys choose.
+        // In an empty search the arrow keys choose.
         autoHighlight={text.trim() === '' ? false : 'always'}
         value={text}
         itemToStringValue={({ title }: MenuItem) => title}
