@@ -113,8 +113,8 @@ interface StepListProps {
   onOpen: (mark: string) => void
 }
 
-/** The button is below its step's title, and begins where the title does. */
-const belowTitle = 'mb-1 ml-12'
+/** The button is below its step's title, and begins where the title does; in large text on a small phone, further left. */
+const belowTitle = 'mb-1 ml-12 max-[22rem]:ml-4'
 
 function StepList({ name, steps, onOpen }: StepListProps) {
   const id = useId()
@@ -145,14 +145,14 @@ function StepList({ name, steps, onOpen }: StepListProps) {
               {isDone !== undefined && <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>}
             </Link>
             {confirm && mark && !isDone && (
-              <SmallButton className={belowTitle} onClick={() => onOpen(mark)}>
-                {confirm}
-              </SmallButton>
+              <div className={belowTitle}>
+                <SmallButton onClick={() => onOpen(mark)}>{confirm}</SmallButton>
+              </div>
             )}
             {press && (
-              <SmallButton className={belowTitle} onClick={press.run}>
-                {press.label}
-              </SmallButton>
+              <div className={belowTitle}>
+                <SmallButton onClick={press.run}>{press.label}</SmallButton>
+              </div>
             )}
           </li>
         ))}
