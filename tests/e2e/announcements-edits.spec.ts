@@ -69,6 +69,29 @@ test.describe('with a deletion in between', () => {
   })
 })
 
+test('what is on its way to the server is not typed over', async ({ page }) => {
+  await openManager(page)
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  const title = uniqueTitle()
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Content').fill('As it is sent.')
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/api/announcements', async (route) => {
+    await arrival
+    await route.continue()
+  })
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.getByRole('button', { name: 'Saving…' })).toBeVisible()
+  await form.getByLabel('Content').pressSequentially(' And more.')
+  await expect(form.getByLabel('Content')).toHaveValue('As it is sent.')
+  arrive()
+  await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
+})
+
 test('an end that is typed in part is asked for as a whole', async ({ page }) => {
   await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()

@@ -88,6 +88,82 @@ for (const { count, width } of [
   })
 }
 
+/** From here on time passes only as the test says. */
+async function holdClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await settle(page)
+}
+
+/** What has begun to move has its time to end. */
+async function settle(page: Page): Promise<void> {
+  await page.clock.runFor(600)
+  await expect(page.locator('.slide-out')).toHaveCount(0)
+}
+
+/** Of the slide that is seen, from 0, by its dot. */
+async function currentPlace(page: Page): Promise<number> {
+  const name = await page
+    .getByRole('region', { name: 'Slideshow' })
+    .locator('[aria-current="true"]')
+    .getAttribute('aria-label')
+  return Number(name?.split(' ')[1]) - 1
+}
+
+test('goes on every 5 seconds, but not while it is paused, pointed at, or at the keyboard', async ({
+  page,
+}) => {
+  const visitor = await visit(page, three)
+  await visitor.clock.install()
+  const { slideshow, button } = await openSlideshow(visitor)
+  await holdClock(visitor)
+  const liveRegion = slideshow.locator('[aria-live]')
+  const stays = async () => {
+    const before = await currentPlace(visitor)
+    await visitor.clock.runFor(11_000)
+    expect(await currentPlace(visitor)).toBe(before)
+  }
+  const goesOn = async () => {
+    const before = await currentPlace(visitor)
+    await expect(liveRegion).toHaveAttribute('aria-live', 'off')
+    await visitor.clock.runFor(5_100)
+    await expect.poll(() => currentPlace(visitor)).toBe((before + 1) % 3)
+    await settle(visitor)
+  }
+  await visitor.mouse.move(1, 1)
+  await button('Next slide').dispatchEvent('click')
+  await settle(visitor)
+  // From a change on it stays for 5 seconds.
+  const before = await currentPlace(visitor)
+  await visitor.clock.runFor(4_300)
+  expect(await currentPlace(visitor)).toBe(before)
+  await visitor.clock.runFor(200)
+  await expect.poll(() => currentPlace(visitor)).toBe((before + 1) % 3)
+  await settle(visitor)
+  await goesOn()
+
+  await button('Pause slideshow').click()
+  await visitor.mouse.move(1, 1)
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+  await button('Play slideshow').press('Enter')
+  await goesOn()
+  await visitor.keyboard.press('Tab')
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+  await visitor.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await goesOn()
+  await slideshow.hover()
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+  await visitor.mouse.move(1, 1)
+  await goesOn()
+  // Scrolled away from.
+  await visitor.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+  await expect(slideshow).not.toBeInViewport()
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+})
+
 test('a finger pulls to the next one and back', async ({ page }) => {
   const visitor = await visit(page, three, { hasTouch: true, viewport: { width: 390, height: 844 } })
   const { slideshow, slide, button } = await openSlideshow(visitor)
