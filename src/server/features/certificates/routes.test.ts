@@ -186,6 +186,28 @@ describe('certificates of completion', () => {
     expect(await db.selectFrom('certificateNumbers').selectAll().execute()).toEqual([{ year: 2027, last: 3 }])
   })
 
+  test('are numbered by the year of their day of issue, whatever the year of today', async () => {
+    const students = [
+      await graduate({ lastName: 'Abad' }),
+      await graduate({ lastName: 'Cruz' }),
+      await graduate({ lastName: 'Reyes' }),
+    ]
+    const [abad, cruz, reyes] = students.map((student) => [student])
+    await issue(abad ?? [], { issuedOn: '2026-12-31' })
+    await issue(cruz ?? [], { issuedOn: '2028-01-01' })
+    await issue(reyes ?? [])
+    expect((await list()).map(({ number }) => number).sort()).toEqual([
+      'NSTP-2026-000001',
+      'NSTP-2027-000001',
+      'NSTP-2028-000001',
+    ])
+    const [latest] = await list()
+    const anew = await own.admin.call('POST', `/certificates/${latest?.id}/reissue`, {
+      issuedOn: '2026-12-31',
+    })
+    expect(await anew.json()).toMatchObject({ number: 'NSTP-2026-000002' })
+  })
+
   test('that failed leave no gap', async () => {
     const students = [await graduate({ lastName: 'Abad' }), await graduate({ lastName: 'Cruz' })]
     const { db } = own.database
