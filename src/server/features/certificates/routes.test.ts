@@ -163,6 +163,51 @@ describe('certificates of completion', () => {
     expect(all).toEqual(numbered(...students.map((_, index) => index + 1)))
   })
 
+  test('wait for the numbers that another issue is giving', async () => {
+    const [abad, cruz] = [await graduate({ lastName: 'Abad' }), await graduate({ lastName: 'Cruz' })]
+    await issue([abad])
+    const { db } = own.database
+    const { content, ...first } = await db.selectFrom('certificates').selectAll().executeTakeFirstOrThrow()
+    // Another issuer, in the middle of its work, and for other students: nothing but the numbers holds this one up.
+    const theirs = { id: createId(), number: numbered(2).join(), code: 'ABCDEFGHJKLM', studentId: createId() }
+    const { waiting } = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('certificateNumbers').select('last').forUpdate().execute()
+      await tx
+        .insertInto('certificates')
+        .values({ ...first, ...theirs, content: JSON.stringify(content) })
+        .execute()
+      const waiting = own.admin.call('POST', '/certificates', wanted([cruz]))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await tx.updateTable('certificateNumbers').set({ last: 2 }).execute()
+      return { waiting }
+    })
+    expect((await waiting).status).toBe(200)
+    expect((await list()).map(({ number }) => number)).toEqual(numbered(3, 2, 1))
+    expect(await db.selectFrom('certificateNumbers').selectAll().execute()).toEqual([{ year: 2027, last: 3 }])
+  })
+
+  test('are numbered by the year of their day of issue, whatever the year of today', async () => {
+    const students = [
+      await graduate({ lastName: 'Abad' }),
+      await graduate({ lastName: 'Cruz' }),
+      await graduate({ lastName: 'Reyes' }),
+    ]
+    const [abad, cruz, reyes] = students.map((student) => [student])
+    await issue(abad ?? [], { issuedOn: '2026-12-31' })
+    await issue(cruz ?? [], { issuedOn: '2028-01-01' })
+    await issue(reyes ?? [])
+    expect((await list()).map(({ number }) => number).sort()).toEqual([
+      'NSTP-2026-000001',
+      'NSTP-2027-000001',
+      'NSTP-2028-000001',
+    ])
+    const [latest] = await list()
+    const anew = await own.admin.call('POST', `/certificates/${latest?.id}/reissue`, {
+      issuedOn: '2026-12-31',
+    })
+    expect(await anew.json()).toMatchObject({ number: 'NSTP-2026-000002' })
+  })
+
   test('that failed leave no gap', async () => {
     const students = [await graduate({ lastName: 'Abad' }), await graduate({ lastName: 'Cruz' })]
     const { db } = own.database

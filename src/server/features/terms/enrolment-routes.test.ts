@@ -498,6 +498,29 @@ describe('the list of a term', () => {
     }
   })
 
+  // Written by hand: what the product hides must not be read from the product.
+  const everything = { reason: 'Illness', entry: 'repeating', mark: '5.00', outcome: 'failed' }
+  const marksAlone = { ...everything, reason: '' }
+  test.each([
+    ['administrator', everything],
+    ['coordinator', everything],
+    ['registrar', marksAlone],
+    ['assistant', { reason: '' }],
+    ['privacy officer', { reason: '' }],
+  ] as const)(
+    'shows the role %s why somebody left, and marks, as far as it works with them',
+    async (role, seen) => {
+      const { studentId } = await enrol('Torres', { ...everything, status: 'dropped' })
+      const client = await createStaffClient(own.server, { role, components: [] })
+      const program = await (await client.call('GET', `/students/${studentId}/program`)).json()
+      const [listed] = (await list('?status=all&search=torres', client)).items
+      for (const enrolment of [listed, program.enrolments[0]]) {
+        const { reason, entry, mark, outcome } = enrolment
+        expect({ reason, entry, mark, outcome }).toEqual(seen)
+      }
+    },
+  )
+
   test('of a section', async () => {
     expect(await names(`?section=${bravo}`)).toEqual(['Cruz'])
     expect(await own.admin.refusal('GET', `/terms/${createId()}/enrolments`)).toMatchObject({ status: 404 })
