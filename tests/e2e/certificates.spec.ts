@@ -134,7 +134,7 @@ test('a record shows its certificates, and a certification is issued from there'
   await expect(record.getByRole('list', { name: 'Certificates' })).toContainText('Certification NSTP-')
 })
 
-test('500 certificates stand ready for the print window', async ({ page }) => {
+test('500 certificates stand ready for the print window', { tag: '@journey' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '')
   })

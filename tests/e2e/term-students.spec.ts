@@ -117,7 +117,7 @@ test('the record shows the term with its history, and takes a credit', { tag: '@
   await expect(program.getByText('Credit of NSTP 2')).toBeVisible()
 })
 
-test('the levels of a component have the names of the settings', async ({ page }) => {
+test('the levels of a component have the names of the settings', { tag: '@journey' }, async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=terms&component=ROTC&level=2')
   await expectReady(page)

@@ -148,7 +148,7 @@ test('from no term to the class lists of 2,000 students by keyboard, looked up o
   await queryDatabase(product.dataDir, 'delete from students')
 })
 
-test.describe('after many records in an hour', () => {
+test.describe('after many records in an hour', { tag: '@journey' }, () => {
   // The browser itself reports the refusals.
   test.use({ expectedErrors: [/403/] })
 
