@@ -35,10 +35,12 @@ export function readResults(folder) {
   }
   /** @type {Result[]} */
   const results = []
-  for (const { name, assertionResults } of read('vitest.json')?.testResults ?? []) {
-    for (const { fullName, status } of assertionResults) {
-      results.push({ file: relative(process.cwd(), name), title: fullName, status })
-    }
+  for (const { name, status: ofFile, assertionResults } of read('vitest.json')?.testResults ?? []) {
+    const file = relative(process.cwd(), name)
+    for (const { fullName, status } of assertionResults) results.push({ file, title: fullName, status })
+    // It could not be loaded, or what its tests share failed.
+    const isNamed = assertionResults.some((/** @type {Result} */ { status }) => status === 'failed')
+    if (ofFile === 'failed' && !isNamed) results.push({ file, title: '', status: 'failed' })
   }
   const journeys = read('playwright.json')
   /** @param {any} suite */

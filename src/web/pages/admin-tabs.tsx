@@ -25,9 +25,9 @@ import type { MenuItem } from '#web/features/admin/menu.tsx'
 import type { SearchSources } from '#web/features/admin/quick-search.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { type AdminTab, permissionAt, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { type StaticMetaArgs, staticMeta } from '#web/lib/page-meta.ts'
-import { whenConnected } from '#web/lib/when-connected.ts'
 
 interface Tab {
   title: string
@@ -43,44 +43,28 @@ function lazyNamed<Name extends string>(load: () => Promise<Record<Name, Compone
   return lazyScreen(async () => ({ default: (await load())[name] }))
 }
 
-const BackupPanel = lazyNamed(() => import('#web/features/backup/backup-panel.tsx'), 'BackupPanel')
-const TokenPanel = lazyNamed(() => import('#web/features/auth/token-panel.tsx'), 'TokenPanel')
-const StudentMail = lazy(() =>
-  whenConnected(async () => ({
-    default: (await import('#web/features/mail/student-mail.tsx')).StudentMailSection,
-  })),
+const BackupPanel = lazyPart(async () => (await import('#web/features/backup/backup-panel.tsx')).BackupPanel)
+const TokenPanel = lazyPart(async () => (await import('#web/features/auth/token-panel.tsx')).TokenPanel)
+const StudentMail = lazyPart(
+  async () => (await import('#web/features/mail/student-mail.tsx')).StudentMailSection,
 )
 
-const StudentProgram = lazy(() =>
-  whenConnected(async () => ({
-    default: (await import('#web/features/terms/student-program.tsx')).StudentProgram,
-  })),
+const StudentProgram = lazyPart(
+  async () => (await import('#web/features/terms/student-program.tsx')).StudentProgram,
 )
 
-const StudentCertificates = lazy(() =>
-  whenConnected(async () => ({
-    default: (await import('#web/features/certificates/student-certificates.tsx')).StudentCertificates,
-  })),
+const StudentCertificates = lazyPart(
+  async () => (await import('#web/features/certificates/student-certificates.tsx')).StudentCertificates,
 )
 
-const EarlierGraduates = lazy(() =>
-  whenConnected(async () => ({
-    default: (await import('#web/features/terms/earlier-graduates.tsx')).EarlierGraduatesModal,
-  })),
+const EarlierGraduates = lazyPart(
+  async () => (await import('#web/features/terms/earlier-graduates.tsx')).EarlierGraduatesModal,
 )
 
 // After the figures of the dashboard.
-const ThisTerm = lazy(() =>
-  whenConnected(async () => ({
-    default: (await import('#web/features/terms/this-term.tsx')).ThisTerm,
-  })),
-)
+const ThisTerm = lazyPart(async () => (await import('#web/features/terms/this-term.tsx')).ThisTerm)
 
-const DuePapers = lazy(() =>
-  whenConnected(async () => ({
-    default: (await import('#web/features/papers/due-papers.tsx')).DuePapers,
-  })),
-)
+const DuePapers = lazyPart(async () => (await import('#web/features/papers/due-papers.tsx')).DuePapers)
 
 /** A tab's scripts are loaded when it is opened. */
 const adminTabs: Record<AdminTab, Tab> = {

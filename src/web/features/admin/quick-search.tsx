@@ -78,10 +78,10 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
 
   return (
     <SearchFrame
-      onKeyDown={({ key }) => {
+      onKeyDown={({ key, nativeEvent }) => {
         if (key === 'Escape') close()
         // Faster than the mark of the first one, with which the list takes the key itself.
-        if (key === 'Enter' && first) go(first)
+        if (key === 'Enter' && first && !nativeEvent.isComposing) go(first)
         if (key === 'ArrowDown') setOpen(true)
       }}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(false)}

@@ -8,7 +8,7 @@ import {
   Settings2,
   TriangleAlert,
 } from 'lucide-react'
-import { type ComponentType, lazy, Suspense, useId, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
@@ -21,24 +21,18 @@ import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useNow } from '#web/lib/relative-time.ts'
-import { whenConnected } from '#web/lib/when-connected.ts'
 import { ConfigPanel } from './email-config.tsx'
 import { type EmailFrameData, type EmailPane, emailAddress, emailPanes, useEmailFrame } from './email-data.ts'
 
 const panes: Record<EmailPane, ComponentType> = {
-  single: lazy(() =>
-    whenConnected(async () => ({ default: (await import('./single-email.tsx')).SingleEmail })),
-  ),
-  bulk: lazy(() => whenConnected(async () => ({ default: (await import('./bulk-emails.tsx')).BulkEmails }))),
-  server: lazy(() =>
-    whenConnected(async () => ({ default: (await import('./mail-conversation.tsx')).ServerTest })),
-  ),
-  outbox: lazy(() => whenConnected(async () => ({ default: (await import('./outbox.tsx')).Outbox }))),
-  returned: lazy(() =>
-    whenConnected(async () => ({ default: (await import('./returned-mail.tsx')).ReturnedMail })),
-  ),
+  single: lazyPart(async () => (await import('./single-email.tsx')).SingleEmail),
+  bulk: lazyPart(async () => (await import('./bulk-emails.tsx')).BulkEmails),
+  server: lazyPart(async () => (await import('./mail-conversation.tsx')).ServerTest),
+  outbox: lazyPart(async () => (await import('./outbox.tsx')).Outbox),
+  returned: lazyPart(async () => (await import('./returned-mail.tsx')).ReturnedMail),
 }
 
 /** Spec §2 "Email communication screen". */

@@ -13,7 +13,7 @@ import {
   Trash2,
   UserX,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Permission } from '#shared/people/permissions.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
@@ -28,9 +28,9 @@ import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { whenConnected } from '#web/lib/when-connected.ts'
 import { ChangeSelectedModal } from './change-selected.tsx'
 import { useTask } from './data.ts'
 import { filtersText } from './filter-texts.ts'
@@ -44,10 +44,10 @@ import { studentsLayout } from './student-columns.tsx'
 import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
-const loadDuplicates = async () => ({ default: (await import('./duplicates-modal.tsx')).DuplicatesModal })
-const loadEdit = async () => ({ default: (await import('./edit-student.tsx')).EditStudent })
-const DuplicatesModal = lazy(() => whenConnected(loadDuplicates))
-const EditStudent = lazy(() => whenConnected(loadEdit))
+const loadDuplicates = async () => (await import('./duplicates-modal.tsx')).DuplicatesModal
+const loadEdit = async () => (await import('./edit-student.tsx')).EditStudent
+const DuplicatesModal = lazyPart(loadDuplicates)
+const EditStudent = lazyPart(loadEdit)
 
 /** Spec §2. Its state is in the address. */
 export function StudentsTab({
