@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useEffect, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Slide } from '#shared/slideshow/slides-response.ts'
+import { buildSlide } from '#tests/factories/slide.ts'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
 
 /** The screen, which this document lacks: what is observed is on it until the test says otherwise. */
@@ -44,23 +44,6 @@ afterEach(() => {
   wishes.reducedMotion = false
 })
 
-const slide = (title: string, order: number): Slide => ({
-  id: title,
-  version: 1,
-  title,
-  description: '',
-  active: true,
-  order,
-  createdAt: 0,
-  imageUrl: `/${title}.jpg`,
-  image: {
-    width: 1600,
-    height: 700,
-    webp: [{ url: `/${title}.webp`, width: 640 }],
-    jpeg: { url: `/${title}.jpg`, width: 1280, height: 560 },
-  },
-})
-
 const store: { change?: (titles: readonly string[]) => void } = {}
 
 /** A page that is read again when its slides change. */
@@ -69,7 +52,7 @@ function Page() {
   useEffect(() => {
     store.change = setTitles
   }, [])
-  return <Slideshow slides={{ data: titles.map(slide), failure: null }} isAdmin={false} />
+  return <Slideshow slides={{ data: titles.map(buildSlide), failure: null }} isAdmin={false} />
 }
 
 async function open() {

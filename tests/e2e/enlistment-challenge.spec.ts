@@ -1,6 +1,4 @@
-import { challengeLimits } from '#server/http/challenges.ts'
-import { buildRegistration } from '#tests/factories/registration.ts'
-import { startProduct } from '#tests/setup/product.ts'
+import { startFlooded } from '#tests/setup/flooded-product.ts'
 import { fillEnlistment } from './enlistment-form.ts'
 import { expect, test as journey } from './journey.ts'
 
@@ -12,21 +10,6 @@ const test = journey.extend({
     { scope: 'worker' },
   ],
 })
-
-async function startFlooded() {
-  const product = await startProduct()
-  const enlist = () =>
-    fetch(`${product.url}/api/registrations`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(buildRegistration()),
-    })
-  for (let sent = 0; sent < challengeLimits.usual.points; sent += 10) {
-    await Promise.all(Array.from({ length: 10 }, enlist))
-  }
-  expect((await enlist()).status).toBe(403)
-  return product
-}
 
 // The browser itself reports the refusal.
 test.use({ expectedErrors: [/403/] })

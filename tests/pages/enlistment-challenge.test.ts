@@ -1,26 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { challengeLimits } from '#server/http/challenges.ts'
-import { buildRegistration } from '#tests/factories/registration.ts'
 import { enlistmentAnswers } from '#tests/setup/enlistment-answers.ts'
+import { startFlooded } from '#tests/setup/flooded-product.ts'
 import { openPlainBrowser } from '#tests/setup/plain-browser.ts'
 import { answerOf, shownText, tickedOf } from '#tests/setup/plain-page.ts'
-import { type Product, startProduct } from '#tests/setup/product.ts'
+import type { Product } from '#tests/setup/product.ts'
 
 let product: Product
 
-// More than usual have enlisted here.
 beforeAll(async () => {
-  product = await startProduct()
-  const enlist = () =>
-    fetch(`${product.url}/api/registrations`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(buildRegistration()),
-    })
-  for (let sent = 0; sent < challengeLimits.usual.points; sent += 10) {
-    await Promise.all(Array.from({ length: 10 }, enlist))
-  }
-  expect((await enlist()).status).toBe(403)
+  product = await startFlooded()
 })
 afterAll(() => product.remove())
 

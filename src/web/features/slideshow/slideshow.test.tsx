@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
+import { buildSlide } from '#tests/factories/slide.ts'
 import type { Section } from '#web/lib/section.ts'
 import { Slideshow } from './slideshow.tsx'
 
@@ -11,22 +12,7 @@ function render(slides: Section<Slide[]>, isAdmin = false): string {
 }
 
 function section(...titles: string[]): Section<Slide[]> {
-  const data = titles.map((title, order) => ({
-    id: title,
-    version: 1,
-    title,
-    description: '',
-    active: true,
-    order,
-    createdAt: 0,
-    imageUrl: `/${title}.jpg`,
-    image: {
-      width: 1600,
-      height: 700,
-      webp: [{ url: `/${title}.webp`, width: 640 }],
-      jpeg: { url: `/${title}.jpg`, width: 1280, height: 560 },
-    },
-  }))
+  const data = titles.map(buildSlide)
   return { data, failure: null }
 }
 
