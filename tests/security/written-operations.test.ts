@@ -154,6 +154,7 @@ const writesNoEntry = [
 /** They take If-Match. */
 const ofOneVersion = [
   'PATCH /people/{id}',
+  'POST /people/{id}/password',
   'PATCH /students/{id}',
   'DELETE /terms/{id}',
   'PATCH /sections/{id}',

@@ -124,12 +124,12 @@ export const ifMatchHeader = z.object({
   }),
 })
 
-// Optional: the screens always send it, a program may delete without it.
+// Optional: the screens always send it, a program may go without it.
 export const seenVersionHeader = z.object({
   'if-match': version.optional().openapi({
     type: 'string',
     example: '"3"',
     description:
-      "The version that was read: a record changed since isn't deleted. Without it, any version is deleted.",
+      'The version that was read: a record changed since stays as it is. Without it, any version is taken.',
   }),
 })

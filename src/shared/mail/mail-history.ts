@@ -16,6 +16,10 @@ export const mailDecisionSentences = {
   optedOut: 'The owner of this address has stopped announcements by e-mail.',
   otherBatch:
     'This Idempotency-Key was used for another bulk e-mail. Please use a new one for each bulk e-mail.',
+  sentByOther: (who: string, count: number, minutes: number) =>
+    `${who} sent this same e-mail to ${count === 1 ? '1 of these recipients' : `${count} of these recipients`} ` +
+    `${minutes < 1 ? 'less than a minute' : minutes === 1 ? '1 minute' : `${minutes} minutes`} ago. Nothing was sent again. ` +
+    'If they are to get it twice, change the subject.',
   settledAsFailed: 'Marked as not sent.',
   rejected: 'The registration was marked as fake.',
 } as const

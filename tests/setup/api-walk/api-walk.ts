@@ -34,10 +34,11 @@ export async function createApiWalk(
     if (base === undefined) throw new Error(`there is no operation ${route}`)
     const path = template.replace(/\{\w+\}/, call.id ?? '').replace('{number}', '2')
     const { type, body } = contentOf(call)
-    return fetch(`${server.url}${base}${path}?${new URLSearchParams(call.query)}`, {
+    const from = call.elsewhere ?? { url: server.url, cookie }
+    return fetch(`${from.url}${base}${path}?${new URLSearchParams(call.query)}`, {
       method,
       headers: {
-        ...(cookie && { cookie }),
+        ...(from.cookie && { cookie: from.cookie }),
         ...(type && { 'content-type': type }),
         ...(call.version && { 'if-match': `"${call.version}"` }),
         ...(call.key && { 'idempotency-key': call.key }),
@@ -160,7 +161,7 @@ async function walkPeople({ act, actAs, mark }: Walk) {
     body: { ...person, email: `${mark}@people.example` },
   })
   const { id } = added
-  const { password } = await act('POST /people/{id}/password', { id })
+  const { password } = await act('POST /people/{id}/password', { id, version: added.version })
   await actAs('')('POST /session', { body: { email: `${mark}@people.example`, password } })
   await act('POST /people/{id}/sign-out', { id })
   for (const change of [

@@ -68,7 +68,7 @@ export async function walkMail({ act, actAs, server: { database }, sink, mark }:
   const one = { to: 'juan@example.edu.ph', subject: 'Orientation', message: 'At seven.' }
   await act('POST /send-email', { body: one })
   await act('POST /mail/test', { body: { subject: 'Orientation', message: 'At seven.' } })
-  const bulk = { subject: 'Drill', body: 'Good day {firstName}', template: 'custom' }
+  const bulk = { subject: `Drill of ${mark}`, body: 'Good day {firstName}', template: 'custom' }
   await act('POST /mail/test/bulk', { body: bulk })
   await act('POST /mail/preview', { body: { subject: 'Drill', message: 'At seven.' } })
   await act('POST /mail/audience', { body: { component } })

@@ -15,6 +15,8 @@ export interface Call {
   version?: number | undefined
   /** Idempotency-Key. */
   key?: string | undefined
+  /** Another process and another session than the walk's. */
+  elsewhere?: { url: string; cookie: string }
 }
 
 /** Sends a call, or something before and after it. The answer it gives is read by the walk. */

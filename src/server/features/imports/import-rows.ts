@@ -40,6 +40,10 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
         : 0
       if (updated === null) return 0
       const importedCount = ids.length + updated
+      if (!job.updateBy && importedCount === 0) {
+        await finish({ state: 'checked', failure: nobodyLeft }, tx)
+        return 0
+      }
       if (job.actor) {
         await audit.record(tx, {
           action: job.updateBy ? 'students-updated' : 'students-imported',
@@ -61,6 +65,9 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
   await tidyStudents(database, count)
 }
 
+const nobodyLeft =
+  'Nothing was imported: since the check, all these students have been recorded in another way. Please look at the rows.'
+
 async function insertRecords(
   tx: Queryable,
   { job, access, advance }: WorkOrder,
@@ -69,7 +76,8 @@ async function insertRecords(
   const rows = createRowsRepository(tx)
   const records = createRecordsRepository(tx, access)
   const now = clock()
-  // Students may have enlisted since the rows were checked.
+  await createImportsRepository(tx).lockNewStudents()
+  // Students may have enlisted, or come with another file, since the rows were checked.
   await rows.markDuplicates(job.id, null, access)
   await checkSerials(tx, job.id, { access, region: region() })
   // The account may have other components than it had then.

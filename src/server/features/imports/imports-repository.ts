@@ -20,6 +20,8 @@ export interface WorkOrder {
 }
 
 const longestHistory = 200
+// Any number, as long as it is this one.
+const newStudentsLock = 903_027
 const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(workLeaseSeconds)})`
 const noWork = { workToken: null, workUntil: null, workRow: 0, progress: 0 } as const
 const isWorking = sql<SqlBool>`state in ('checking', 'importing')`
@@ -70,6 +72,12 @@ export function createImportsRepository(db: Queryable) {
     async order(id: string, order: ImportUpdate): Promise<void> {
       await update(id, { ...noWork, failure: null, ...order })
     },
+
+    /**
+     * Until the transaction ends no other file adds students. The same list, imported by two people at once, would add all
+     * of them twice: neither transaction sees the records of the other.
+     */
+    lockNewStudents: () => sql`select pg_advisory_xact_lock(${newStudentsLock})`.execute(db),
 
     // Race: the row is locked, so one process gets the work.
     claim: (id: string, token: string): Promise<StoredImport | undefined> =>

@@ -12,6 +12,11 @@ import { noCounts } from './queue-repository.ts'
 export type StoredBatch = Selectable<MailBatchesTable> & { creator: string }
 export type NewBatch = Insertable<MailBatchesTable>
 
+interface Words {
+  subject: string
+  body: string
+}
+
 export interface BatchMessage extends Pick<Selectable<MailMessagesTable>, 'id' | 'state' | 'failure'> {
   position: number | null
 }
@@ -28,6 +33,32 @@ export function createBatchRepository(db: Queryable) {
         .onConflict((conflict) => conflict.column('submissionKey').doNothing())
         .executeTakeFirst()
       return numInsertedOrUpdatedRows === 1n
+    },
+
+    /** Race: until the transaction ends nobody else begins a bulk e-mail with these words. */
+    lockWords: ({ subject, body }: Words) =>
+      sql`select pg_advisory_xact_lock(hashtextextended(${`bulk ${subject}\n${body}`}, 0))`.execute(db),
+
+    /**
+     * The newest bulk e-mail of another account with these words, begun since then, that goes to some of these addresses.
+     * Indexes: mail_batches_created, mail_messages_batch.
+     * @param addresses by addressKey
+     */
+    async findSameWords(
+      { subject, body, createdById }: Words & { createdById: string },
+      addresses: readonly string[],
+      since: Date,
+    ) {
+      const { rows } = await sql<{ createdAt: Date; creator: string; count: number }>`
+        select created_at, ${creatorName} as creator, same.count from mail_batches
+          cross join lateral (
+            select count(*)::int as count from mail_messages
+            where batch_id = mail_batches.id and state <> 'cancelled' and lower(recipient) = any(${[...addresses]}::text[])
+          ) same
+        where created_at > ${since} and subject = ${subject} and body = ${body}
+          and created_by_id is distinct from ${createdById}::uuid and same.count > 0
+        order by created_at desc limit 1`.execute(db)
+      return rows[0]
     },
 
     find: (id: string) => batches.where('id', '=', id).executeTakeFirst(),

@@ -28,6 +28,9 @@ interface BatchStartOptions extends MailContext {
   publicAddress: PublicAddress
 }
 
+// In ms. Within it, the same words to the same people are a misunderstanding.
+const sameWordsMs = 10 * 60_000
+
 type Form = BatchForm & { bodyFormat: BodyFormat }
 
 export type BatchStarts = ReturnType<typeof createBatchStarts>
@@ -74,10 +77,13 @@ export function createBatchStarts(options: BatchStartOptions) {
     // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
     const isFilled = actor.adminId !== null
     const { access } = actor
+    const stored = createBatchRepository(tx)
+    await stored.lockWords({ subject, body })
     const found = audience
       ? await audiences.ofStudents(tx, audience, access)
       : await audiences.ofRecipients(tx, list, { access, isFilled })
     if (found.addressees.length === 0) throw invalid('recipients', mailDecisionSentences.nobodyLeft)
+    await mustBeFirst(stored, { subject, body, addressees: found.addressees, actor })
     const id = createId()
     // The ids of a selection would be in each reading of the batch.
     const kind = audience ? (audience.ids ? 'selection' : 'students') : 'list'
@@ -115,6 +121,29 @@ export function createBatchStarts(options: BatchStartOptions) {
       detail: { to: kind, ...givenIn(audience ?? {}), ...leftOut },
     })
     return isNew ? { id, optedOutPositions } : null
+  }
+
+  /**
+   * Two people of an office may both do what was agreed on: the students would get it twice. A program decides itself.
+   * @throws AppError `conflict`
+   */
+  async function mustBeFirst(
+    stored: ReturnType<typeof createBatchRepository>,
+    {
+      subject,
+      body,
+      addressees,
+      actor,
+    }: Pick<Form, 'subject' | 'body'> & { addressees: readonly Addressee[]; actor: Staff },
+  ) {
+    if (actor.adminId === null) return
+    const now = clock().getTime()
+    const words = { subject, body, createdById: actor.adminId }
+    const addresses = addressees.map(({ email }) => addressKey(email))
+    const same = await stored.findSameWords(words, addresses, new Date(now - sameWordsMs))
+    if (!same) return
+    const minutes = Math.floor((now - same.createdAt.getTime()) / 60_000)
+    throw new AppError('conflict', mailDecisionSentences.sentByOther(same.creator, same.count, minutes))
   }
 
   async function writeRepeat(tx: Queryable, sourceId: string, actor: Staff, key: string | undefined) {

@@ -1,5 +1,5 @@
 import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
-import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
+import { documented, ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
   madePasswordSchema,
@@ -44,7 +44,10 @@ const editPerson = people.patch('/people/{id}', 'Edit or end the account of a pe
 
 const renewPassword = people.post('/people/{id}/password', 'Make a new password for a person', {
   needs,
-  description: 'It must be changed, and ends after seven days. The sessions of that account end.',
+  description:
+    'It must be changed, and ends after seven days. The sessions of that account end. With the version, the second of two ' +
+    'who do this at once is refused, instead of handing out a password that no longer works.',
+  request: { headers: seenVersionHeader },
   responses: { 200: json(documented(madePasswordSchema, 'MadePassword'), 'It is shown only now.') },
   problems,
 })
@@ -76,9 +79,11 @@ export function createPeople(context: AppContext, needed: Pick<PeopleOptions, 'a
       const { id } = c.req.valid('param')
       return c.json(tagVersion(c, await service.edit(id, c.req.valid('json'), version, c.var.actor)), 200)
     })
-    .openapi(renewPassword, async (c) =>
-      c.json({ password: await service.renewPassword(c.req.valid('param').id, c.var.actor) }, 200),
-    )
+    .openapi(renewPassword, async (c) => {
+      const version = c.req.valid('header')['if-match']
+      const password = await service.renewPassword(c.req.valid('param').id, version, c.var.actor)
+      return c.json({ password }, 200)
+    })
     .openapi(signOutPerson, (c) => noContent(c, service.signOut(c.req.valid('param').id, c.var.actor)))
     .openapi(resetSecondFactor, (c) =>
       noContent(c, service.resetSecondFactor(c.req.valid('param').id, c.var.actor)),

@@ -109,12 +109,14 @@ export function createPeopleService(options: PeopleOptions) {
       return edited
     },
 
-    async renewPassword(id: string, actor: Actor): Promise<string> {
+    async renewPassword(id: string, version: number | undefined, actor: Actor): Promise<string> {
       const { password, passwordHash } = await accounts.makePassword()
       await change(async (people, tx, record) => {
-        const person = await findOther(people, id, actor)
+        const person = mustBeCurrent(await findOther(people, id, actor), personMessages.missing, version)
         await mustRemain(people, actor, id)
         await accounts.renewPassword(tx, person, passwordHash)
+        // Race: two administrators who answer one call would hand out two passwords, of which one works.
+        await people.update(id, {})
         await record({ action: 'password-changed', actor, subject: person.email })
         // Who knew the old one may have made them.
         await endTokens(tx, record, { person, actor })

@@ -270,10 +270,17 @@ function secondFactorText({ hasSecondFactor, secondFactorDue }: Person, now: Dat
   return left === null ? 'Off, required' : `Off, required in ${left}`
 }
 
-function NewPassword({ person: { id, displayName }, onClose }: { person: Person; onClose: () => void }) {
+function NewPassword({
+  person: { id, version, displayName },
+  onClose,
+}: {
+  person: Person
+  onClose: () => void
+}) {
   const making = useAction({
     topics: ['people'],
-    mutationFn: () => callApi(api.people[':id'].password.$post({ param: { id } })),
+    mutationFn: () =>
+      callApi(api.people[':id'].password.$post({ param: { id }, header: { 'if-match': `"${version}"` } })),
   })
   if (making.data) {
     return <FirstPassword name={displayName} password={making.data.password} onDone={onClose} />
