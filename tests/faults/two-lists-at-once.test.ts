@@ -99,9 +99,10 @@ describe('the same list, applied by two people at once, counts once', () => {
 
   test('serial numbers', async () => {
     await setOffice(two.ana)
-    const people = Array.from({ length: 10 }, (_, index) => `2026-${index + 10_000}`)
-    for (const studentId of people)
-      await storeGraduate(two.server.database, termId, { studentId, serialNumber: '', lastName: 'Abad' })
+    const lastNames = ['Abad', 'Bautista', 'Castillo', 'Dimaculangan', 'Evangelista', 'Fernandez']
+    const people = lastNames.map((lastName, index) => ({ lastName, studentId: `2026-${index + 10_000}` }))
+    for (const person of people)
+      await storeGraduate(two.server.database, termId, { ...person, serialNumber: '' })
     const { id, version } = await freezePaper(two.server, two.ana, await makePaper(two.ana))
     await two.ana.call(
       'POST',
@@ -109,13 +110,13 @@ describe('the same list, applied by two people at once, counts once', () => {
       { state: 'sent', on: '2026-11-20' },
       { 'if-match': `"${version}"` },
     )
-    const rows = people.map((number, index) => ({
-      'Student ID': number,
+    const rows = people.map(({ studentId, lastName }, index) => ({
+      'Student ID': studentId,
       'NSTP SERIAL NUMBER': `C-03-${100_000 + index}-27`,
-      'LAST NAME': 'Abad',
+      'LAST NAME': lastName,
       'FIRST NAME': 'Juan Miguel',
     }))
-    expect(await applyTwice(rows, `&purpose=serials&paper=${id}`)).toEqual([imported(10), nothingChanged])
+    expect(await applyTwice(rows, `&purpose=serials&paper=${id}`)).toEqual([imported(6), nothingChanged])
   })
 })
 
@@ -131,9 +132,6 @@ async function enrolled(count: number): Promise<SheetRow[]> {
   )
 }
 
-const statusesOf = async (answers: readonly Promise<Response>[]) =>
-  (await Promise.all(answers)).map(({ status }) => status).sort()
-
 test('two administrators who end each other’s account at once: one stays', async () => {
   const { db } = two.server.database
   await db
@@ -148,7 +146,8 @@ test('two administrators who end each other’s account at once: one stays', asy
       { displayName: 'X', role: 'administrator', components: [], expiresOn: null, isDisabled: true },
       { 'if-match': '"1"' },
     )
-  const statuses = await statusesOf([end(two.ana, two.ben.id), end(two.ben, two.ana.id)])
-  expect(statuses).toEqual([200, 403])
-  await db.updateTable('admins').set({ disabledAt: null }).execute()
+  const answers = await Promise.all([end(two.ana, two.ben.id), end(two.ben, two.ana.id)])
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+  const left = await db.selectFrom('admins').select('id').where('disabledAt', 'is', null).execute()
+  expect(left).toHaveLength(1)
 })

@@ -155,6 +155,16 @@ export async function failedMessages(
   return result.rows
 }
 
+/**
+ * Refused because of our account: they wait again, unless somebody has sent them again meanwhile. Index: mail_messages_pkey.
+ */
+export async function takeBackRefused(db: Queryable, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    update mail_messages m set state = 'queued', failure = '', ended_at = null, not_before = ${now},
+      attempts = greatest(0, attempts - 1)
+    where id = any(${[...ids]}::uuid[]) and state in ('failed', 'queued') and ${neverRepeated()}`.execute(db)
+}
+
 /** Within a batch each address and each student is unique. Indexes: mail_batches_repeat_of, mail_messages_batch. */
 export function neverRepeated() {
   return sql<SqlBool>`${notAmongRepeats(sql`r.recipient = m.recipient`)}

@@ -4,15 +4,16 @@ import type { FieldError } from '#shared/problem.ts'
 import formErrors from './form-errors.json' with { type: 'json' }
 
 export interface MailProblem {
-  kind: 'connection' | 'server' | 'quota' | 'encryption' | 'sign-in' | 'sender'
+  kind: 'connection' | 'server' | 'quota' | 'encryption' | 'sign-in' | 'sender' | 'account'
   sentence: string
 }
 
 export type SendOutcome =
   | { end: 'sent' }
-  | { end: 'refused'; failure: string }
+  // `code`: of the server’s answer, by RFC 3463 where it gives one; absent where it didn’t answer.
+  | { end: 'refused'; failure: string; code?: string }
   // Not accepted, may be later. `isGeneral`: not about this message · `isSilent`: the connection ended without an answer
-  | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean }
+  | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean; code?: string }
   | { end: 'unreached'; problem: MailProblem }
   // The message was transmitted without a clear answer, so the server may have accepted it.
   | { end: 'unknown'; failure: string }
@@ -99,7 +100,8 @@ function signInFailureOf({ response, responseCode = 500 }: NodemailerError, host
 /** Why no message can be sent at the moment. */
 export function mailProblemOf(error: NodemailerError, server: Server): MailProblem {
   const [{ kind, sentence }] = failureOf(error, server)
-  return { kind, sentence: kind === 'server' ? answered(sentence, error.response) : sentence }
+  const hasAnswer = kind === 'server' || (kind === 'sign-in' && error.response !== undefined)
+  return { kind, sentence: hasAnswer ? answered(sentence, error.response) : sentence }
 }
 
 /** The field of the account to correct. */
@@ -108,10 +110,17 @@ export function fieldErrorOf(error: NodemailerError, server: Server): FieldError
   const words: Record<string, string> = {
     '{host}': server.host,
     '{port}': String(server.port),
-    // Not the text: what answers may be another service, whose banner isn't for the form.
-    '{answer}': /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(error.response ?? '')?.[0] ?? '',
+    '{answer}': answerFor(error),
   }
   return { path, message: message.replace(/\{\w+\}/g, (name) => words[name] ?? name) }
+}
+
+/**
+ * Security: what answers before a sign-in may be another service of the network, whose banner isn't for the form. Who takes a
+ * sign-in has greeted as a mail server, and its words are the reason that helps.
+ */
+function answerFor({ code, response = '' }: NodemailerError): string {
+  return code === 'EAUTH' ? quote(response) : (/^\d{3}([ -]\d\.\d+\.\d+)?/.exec(response)?.[0] ?? '')
 }
 
 export function isConnectionError(error: unknown): error is NodemailerError {
@@ -146,9 +155,10 @@ export function outcomeOfError(error: NodemailerError, isEnded: boolean): SendOu
     return { end: 'unreached', problem: { kind: 'sender', sentence: answered(sentence, response) } }
   }
   const failure = `The mail server refused the e-mail: ${quote(response)}`
-  if (isPermanent) return { end: 'refused', failure }
+  const code = /^\d{3}[ -]([45]\.\d+\.\d+)/.exec(response)?.[1] ?? response.slice(0, 3)
+  if (isPermanent) return { end: 'refused', failure, code }
   const isGeneral = /^421|^4\d\d[ -]4\.3\.\d/.test(response)
-  return { end: 'deferred', failure, isGeneral, isSilent: false }
+  return { end: 'deferred', failure, isGeneral, isSilent: false, code }
 }
 
 function isRefusal(response: string): boolean {

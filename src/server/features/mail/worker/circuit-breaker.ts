@@ -11,6 +11,7 @@ const pauses: Record<MailProblem['kind'], { first: number; longest: number }> = 
   'sign-in': { first: 60_000, longest: 1_800_000 },
   sender: { first: 30_000, longest: 300_000 },
   quota: { first: 900_000, longest: 3_600_000 },
+  account: { first: 900_000, longest: 3_600_000 },
 }
 
 const maxFailuresInRow = 2
@@ -61,9 +62,12 @@ export function createCircuitBreaker({ clock, now = () => performance.now() }: C
     noteOutcome(outcome: SendOutcome): void {
       if (outcome.end === 'unreached') {
         failuresInRow = 0
-        // A quota error may answer any command, also RCPT, and then quote the recipient.
+        // Such an answer may come to any command, also RCPT, and then quote the recipient.
         const { kind, sentence } = outcome.problem
-        fail({ kind, sentence: kind === 'quota' ? withoutAddresses(sentence) : sentence })
+        fail({
+          kind,
+          sentence: kind === 'quota' || kind === 'account' ? withoutAddresses(sentence) : sentence,
+        })
       } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
         // Otherwise a server that never confirms would leave every message with an unknown result.
         failuresInRow += 1

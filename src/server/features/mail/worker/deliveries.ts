@@ -1,6 +1,7 @@
 import { toAppError } from '#server/database/errors.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { type ClaimEnd, type ClaimedMessage, minuteMs } from '#server/features/mail/queue-repository.ts'
+import type { RenderableMessage } from '#server/features/mail/rendering/render.ts'
 import { mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import {
   type ComposedMessage,
@@ -37,7 +38,7 @@ export function createDeliveries({ log, limits, ...options }: DeliveriesOptions)
 
   return {
     async deliver(
-      message: ClaimedMessage,
+      message: RenderableMessage & { id: string },
       account: SendingAccount,
       closing: AbortSignal,
     ): Promise<SendOutcome> {

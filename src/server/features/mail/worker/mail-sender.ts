@@ -1,12 +1,17 @@
 import { codeOf } from '#server/database/errors.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import type { OptOutHash } from '#server/features/mail/opt-outs-repository.ts'
-import type { ClaimedMessage, Quotas } from '#server/features/mail/queue-repository.ts'
+import {
+  type ClaimedMessage,
+  createClaimsRepository,
+  type Quotas,
+} from '#server/features/mail/queue-repository.ts'
 import {
   createMailQueueService,
   createOutcomes,
   type PublicAddress,
 } from '#server/features/mail/queue-service.ts'
+import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import type { ComposerOptions } from '#server/features/mail/smtp/message.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -16,6 +21,7 @@ import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDequeue } from './dequeue.ts'
 import { createReaper } from './reaper.ts'
+import { createRefusals } from './refusals.ts'
 import { createResults } from './results.ts'
 
 const announceIntervalMs = 300
@@ -39,9 +45,15 @@ interface MailSenderOptions
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options
   const { db } = database
+  const claims = createClaimsRepository(db)
   const breaker = createCircuitBreaker({ clock })
   const dequeue = createDequeue(options)
   const deliveries = createDeliveries({ ...options, limits })
+  const refusals = createRefusals({
+    clock,
+    deliver: (message, sender) => deliveries.deliver(message, sender, closing.signal),
+    takeBack: (ids) => claims.takeBack(ids, clock()).catch(noteFailure),
+  })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
   const reap = createReaper({ ...options, db })
   const announcements = createTask({
@@ -113,7 +125,7 @@ export function createMailSender(options: MailSenderOptions) {
 
   async function work(): Promise<void> {
     if (await reap()) announcements.wake()
-    while (!loops.areStopping() && breaker.waitMs() === 0) {
+    while (!loops.areStopping() && breaker.waitMs() === 0 && !refusals.isAsking()) {
       const sender = account.current()
       if (!sender) return
       const changesBefore = accountChanges
@@ -135,13 +147,23 @@ export function createMailSender(options: MailSenderOptions) {
     // While there is a problem with the server, one message is enough as a probe.
     if (loops.count() < maxConcurrency && !breaker.problem()) loops.start()
     try {
-      const outcome = await deliveries.deliver(message, sender, closing.signal)
+      const outcome =
+        (await ofRefusedAccount(sender)) ??
+        (await refusals.judge(message, await deliveries.deliver(message, sender, closing.signal), sender))
       // Race: the account was replaced before or during this attempt, which says nothing about the new one.
       if (outcome.end === 'unreached') await refreshAccount()
       await results.settle(message, outcome, () => changesBefore !== accountChanges)
     } finally {
       inFlight.delete(message.id)
     }
+  }
+
+  async function ofRefusedAccount(sender: SendingAccount): Promise<SendOutcome | undefined> {
+    return breaker.problem()?.kind === 'account' ? await refusals.askAgain(sender) : undefined
+  }
+
+  function noteFailure(error: unknown): void {
+    log.warn({ code: codeOf(error) }, 'refused messages not taken back; they stay failed')
   }
 
   const mailer: Mailer = {
