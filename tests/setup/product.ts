@@ -75,6 +75,8 @@ export async function startProduct(
       DATA_DIR: dataDir,
       ADMIN_EMAIL: adminEmail,
       ADMIN_PASSWORD: firstPassword,
+      // Of scripts/test.mjs.
+      DATABASE_PATIENCE: process.env.TEST_SLOWNESS ?? '1',
       ...moved?.env,
       ...env,
     },
