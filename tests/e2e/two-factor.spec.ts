@@ -228,7 +228,6 @@ test('two-factor sign-in: set up, code, recovery code once, off', { tag: '@journ
 test('before its scripts run, the second question is a plain form, and keeps what is typed', async ({
   page,
   browser,
-  product,
   baseURL,
 }) => {
   await signIn(page)
