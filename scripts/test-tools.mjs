@@ -1,8 +1,9 @@
 // System packages for the tests. Browser tests: Chromium, and poppler to read printed pages. Fault tests: an IMAP server
-// and OpenSSL; without them those tests are skipped. And another version of PostgreSQL.
+// and OpenSSL; tests that move the product's clock: libfaketime; without them those tests are skipped. And another version of PostgreSQL.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
+import { findClockLibrary } from './clock-library.mjs'
 import { findProgram } from './find-program.mjs'
 import { fail, run } from './set-up.mjs'
 
@@ -31,6 +32,9 @@ const ofFaults = [
   { find: () => findProgram(['openssl']), packages: ['openssl'] },
 ]
 
+/** @type {Tool[]} */
+const ofClocks = [{ find: findClockLibrary, packages: ['libfaketime'] }]
+
 /**
  * Installs missing packages of the browser tests with apt-get as root, else exits with a message. Without the headless
  * Chromium they run in Chromium itself, which takes longer.
@@ -54,6 +58,13 @@ export async function installBrowserTestTools() {
 /** Installs missing packages of the fault tests with apt-get as root, else prints what is skipped. */
 export async function installFaultTestTools() {
   const packages = missing(ofFaults)
+  if (packages.length === 0 || (canInstall() && (await install(packages)))) return
+  console.log(`Skipping tests that need ${packages.join(', ')} (not installed).`)
+}
+
+/** For tests that move the clock of the built product, and are skipped without it. */
+export async function installClockLibrary() {
+  const packages = missing(ofClocks)
   if (packages.length === 0 || (canInstall() && (await install(packages)))) return
   console.log(`Skipping tests that need ${packages.join(', ')} (not installed).`)
 }

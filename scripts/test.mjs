@@ -20,7 +20,12 @@ import {
   testFilesAt,
   testFilesOfRest,
 } from './test-files.mjs'
-import { installBrowserTestTools, installFaultTestTools, missingForProofs } from './test-tools.mjs'
+import {
+  installBrowserTestTools,
+  installClockLibrary,
+  installFaultTestTools,
+  missingForProofs,
+} from './test-tools.mjs'
 
 const ordinary = ['--unit', '--pages', '--components', '--faults', '--e2e', '--jobs']
 const parts = [...ordinary, '--proof']
@@ -249,6 +254,7 @@ process.chdir(root)
 await installDependencies()
 if (inBrowser.length > 0) await installBrowserTestTools()
 if (wanted.includes('--faults') && isBuildNeeded) await installFaultTestTools()
+if (isBuildNeeded) await installClockLibrary()
 if (isBuildNeeded) await buildProduct()
 
 /** @type {Run[]} */

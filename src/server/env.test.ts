@@ -18,6 +18,7 @@ const defaults = {
   SMTP_PORT: 465,
   SMTP_SECURE: 'on',
   FILES_LIMIT_MB: 2048,
+  DATABASE_PATIENCE: 1,
   TZ_PROGRAM: 'Asia/Manila',
 }
 
@@ -51,13 +52,21 @@ describe('the configuration', () => {
       SMTP_PORT: '587',
       SMTP_SECURE: 'off',
       FILES_LIMIT_MB: '512',
+      DATABASE_PATIENCE: '2.5',
       TZ_PROGRAM: 'UTC',
     }
-    expect(readEnv(set)).toEqual({ ...set, PORT: 8080, SMTP_PORT: 587, FILES_LIMIT_MB: 512 })
+    expect(readEnv(set)).toEqual({
+      ...set,
+      PORT: 8080,
+      SMTP_PORT: 587,
+      FILES_LIMIT_MB: 512,
+      DATABASE_PATIENCE: 2.5,
+    })
   })
 
   test.each([
     ['PORT', 'eighty', 'PORT must be a whole number.'],
+    ['DATABASE_PATIENCE', '5', 'DATABASE_PATIENCE must be between 1 and 4.'],
     ['PORT', '80.5', 'PORT must be a whole number.'],
     ['PORT', '-1', 'PORT must be between 0 and 65535.'],
     ['PORT', '65536', 'PORT must be between 0 and 65535.'],

@@ -67,6 +67,12 @@ const schema = z.object({
   DATABASE_URL: databaseUrl,
   // The owner of the tables, where DATABASE_URL names a role that can't alter them.
   DATABASE_OWNER_URL: databaseUrl,
+  // How much longer than usual it may take to connect and to answer, on a slow machine.
+  DATABASE_PATIENCE: z.coerce
+    .number('must be a number')
+    .min(1, 'must be between 1 and 4')
+    .max(4, 'must be between 1 and 4')
+    .default(1),
   ADMIN_EMAIL: z.string().refine(isEmail, 'must be an e-mail address').default('admin@nstp.local'),
   ADMIN_PASSWORD: secret(15),
   SECRET_KEY: secret(32),

@@ -66,7 +66,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     print(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
     const { connection, product, productRole } = server
     await migrate({ connection, log, print, productRole })
-    const database = createDatabase({ connection: product, log })
+    const database = createDatabase({ connection: product, log }, env.DATABASE_PATIENCE)
     started.push(database.close)
     await options.fill?.(database)
     const { dataDir, user } = server

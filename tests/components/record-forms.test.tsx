@@ -4,9 +4,12 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import type { Person } from '#shared/people/person.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
+import { Modal } from '#web/components/modal.tsx'
+import { AnnouncementForm } from '#web/features/announcements/announcement-form.tsx'
 import { NodeEditor } from '#web/features/org-chart/node-form.tsx'
 import { PersonPanel } from '#web/features/people/person-panel.tsx'
 import { SlideEditor } from '#web/features/slideshow/slide-editor.tsx'
@@ -56,6 +59,35 @@ const slide: Slide = {
     webp: [{ url: '/flag.webp', width: 640 }],
     jpeg: { url: '/flag.jpg', width: 1280, height: 560 },
   },
+}
+
+const announcement: ManagedAnnouncement = {
+  id: '1',
+  version: 1,
+  title: 'Drill',
+  content: 'At the gym.',
+  contentHtml: '<p>At the gym.</p>',
+  excerpt: 'At the gym.',
+  category: 'General',
+  pinned: false,
+  eventAt: null,
+  place: '',
+  createdAt: 0,
+  updatedAt: 0,
+  imageUrl: null,
+  image: null,
+  attachmentUrl: null,
+  attachmentName: null,
+  attachmentType: null,
+  attachmentSize: null,
+  publishAt: 0,
+  expireAt: null,
+  mailTo: null,
+  mailedAt: null,
+  mailProblem: '',
+  createdBy: null,
+  authorEmail: 'office@school.example',
+  state: 'published',
 }
 
 /** Of tests/e2e/announcements-edits.spec.ts, record-edits.spec.ts and settings.spec.ts in a browser. */
@@ -207,5 +239,29 @@ test('a position that was deleted while it was edited can be added again, withou
     path: '/api/org-chart/nodes',
     version: null,
     body: { name: 'Dean', title: 'Head of School', department: '', parentId: '' },
+  })
+})
+
+test('an announcement that was deleted while it was edited can be posted as a new one', async () => {
+  const log = serve(({ method }) => {
+    if (method === 'PATCH') return refusal(404, 'not_found', 'Announcement not found')
+    // The form asks whether it can be e-mailed.
+    return { body: method === 'POST' ? { id: '2' } : { status: { isConfigured: false } } }
+  })
+  const onClose = () => undefined
+  const form = (
+    <Modal open onClose={onClose} title="Edit announcement">
+      <AnnouncementForm stored={announcement} onClose={onClose} />
+    </Modal>
+  )
+  const { user } = open('/admin?tab=announcements&edit=1', form)
+  await user.type(await control('Title'), '!')
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await user.click(await screen.findByRole('button', { name: 'Post as a new announcement' }))
+  expect(await screen.findByText('Announcement posted successfully!')).toBeTruthy()
+  expect(log.find(({ method }) => method === 'POST')).toMatchObject({
+    path: '/api/announcements',
+    version: null,
+    body: { title: 'Drill!', content: 'At the gym.' },
   })
 })

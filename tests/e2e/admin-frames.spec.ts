@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { adminEmail } from '#tests/setup/administrator.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import {
   countShifts,
@@ -60,45 +61,46 @@ test.describe('with scripts held up', () => {
   })
 })
 
-for (const [path, signOut] of [
-  ['/admin?tab=students', 'Logout'],
-  ['/statistics', 'Sign Out'],
-] as const) {
-  test(`what acts by script on ${path} waits for the scripts, and looks the same`, { tag: '@both' }, async ({
-    page,
-  }) => {
-    await signIn(page)
-    let arrive: () => void = () => undefined
-    const arrival = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    await page.route('**/assets/*.js', async (route) => {
-      await arrival
-      await route.continue()
-    })
-    await page.goto(path, { waitUntil: 'commit' })
-    await expect(page.getByRole('contentinfo')).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.locator(':is(button, input, select):enabled')).toHaveCount(0)
-    await expectAccessible(page)
-    const looks = () =>
-      page.locator('header :is(button, input), main select').evaluateAll((controls) =>
-        controls.map((control) => {
-          const { color, backgroundColor, opacity } = getComputedStyle(control)
-          return { color, backgroundColor, opacity }
-        }),
-      )
-    const before = await looks()
+test('what acts by script waits for the scripts, and looks the same', async ({ page }) => {
+  await signIn(page)
+  for (const [path, signOut] of [
+    ['/admin?tab=students', 'Logout'],
+    ['/statistics', 'Sign Out'],
+  ] as const) {
+    await test.step(path, async () => {
+      let arrive: () => void = () => undefined
+      const arrival = new Promise<void>((resolve) => {
+        arrive = resolve
+      })
+      await page.route('**/assets/*.js', async (route) => {
+        await arrival
+        await route.continue()
+      })
+      await page.goto(path, { waitUntil: 'commit' })
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator(':is(button, input, select):enabled')).toHaveCount(0)
+      await expectAccessible(page)
+      const looks = () =>
+        page.locator('header :is(button, input), main select').evaluateAll((controls) =>
+          controls.map((control) => {
+            const { color, backgroundColor, opacity } = getComputedStyle(control)
+            return { color, backgroundColor, opacity }
+          }),
+        )
+      const before = await looks()
 
-    arrive()
-    const userMenu = page.getByRole('button', { name: /^User menu/ })
-    await expect(userMenu).toBeEnabled()
-    expect(await looks()).toEqual(before)
-    await userMenu.click()
-    await expect(page.getByRole('menuitem', { name: 'Profile Settings' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: signOut, exact: true })).toBeVisible()
-  })
-}
+      arrive()
+      const userMenu = page.getByRole('button', { name: /^User menu/ })
+      await expect(userMenu).toBeEnabled()
+      expect(await looks()).toEqual(before)
+      await userMenu.click()
+      await expect(page.getByRole('menuitem', { name: 'Profile Settings' })).toBeVisible()
+      await expect(page.getByRole('menuitem', { name: signOut, exact: true })).toBeVisible()
+      await page.unroute('**/assets/*.js')
+    })
+  }
+})
 
 test('the menu of a phone lies over the page: it keeps the focus, and Escape gives it back', {
   tag: '@phone',
@@ -153,24 +155,41 @@ test('the bell counts registrations, clears in every tab, and leads to the newes
   await expect(other.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
 })
 
-test('the key / leads to the search of the page, else to that of the top bar', async ({ page }) => {
+test('by keyboard: over the navigation, to the search of the page or that of the top bar, and on to the students', async ({
+  page,
+}) => {
   await signIn(page)
-  await page.goto('/admin')
-  await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
-  await page.getByRole('heading', { level: 1 }).click()
   const search = quickSearch(page)
-  await pressWhenReady(page, '/', search)
-  await page.keyboard.type('a/b')
-  await expect(search).toHaveValue('a/b')
-  await search.fill('statistics')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/statistics$/)
-
-  await page.goto('/admin?tab=students')
-  await expect(page.locator('#content').getByText(/^[\d,]+ students?$/)).toBeVisible()
-  await expectReady(page)
-  await page.getByRole('heading', { level: 1 }).click()
-  await pressWhenReady(page, '/', page.getByPlaceholder('Search by name or course'))
+  for (const path of ['/statistics', '/admin']) {
+    await test.step(`the first stop of the Tab key on ${path}`, async () => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('main')).toBeFocused()
+    })
+  }
+  await test.step('the key / without a search of the page', async () => {
+    await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
+    await pressWhenReady(page, '/', search)
+    await page.keyboard.type('a/b')
+    await expect(search).toHaveValue('a/b')
+    await search.fill('statistics')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/statistics$/)
+  })
+  await test.step('what no screen has is searched among the students', async () => {
+    await pressWhenReady(page, 'Control+k', search)
+    await page.keyboard.type('nobody has this name')
+    await expect(results(page)).toHaveText(['Search the students for “nobody has this name”'])
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('No matching students found.')).toBeVisible()
+  })
+  await test.step('the key / on a list', async () => {
+    await page.getByRole('heading', { level: 1 }).click()
+    await pressWhenReady(page, '/', page.getByPlaceholder('Search by name or course'))
+  })
 })
 
 test('Ctrl K finds screens, settings, actions and students, by keyboard alone', { tag: '@journey' }, async ({
@@ -215,31 +234,6 @@ test('Ctrl K finds screens, settings, actions and students, by keyboard alone', 
   await expect(results(page)).toHaveCount(0)
 })
 
-test('what no screen has is searched among the students', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/statistics')
-  const search = quickSearch(page)
-  await pressWhenReady(page, 'Control+k', search)
-  await page.keyboard.type('nobody has this name')
-  await expect(results(page)).toHaveText(['Search the students for “nobody has this name”'])
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('No matching students found.')).toBeVisible()
-})
-
-for (const path of ['/admin', '/statistics']) {
-  test(`the first stop of the Tab key on ${path} leads over the navigation`, { tag: '@both' }, async ({
-    page,
-  }) => {
-    await signIn(page)
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('main')).toBeFocused()
-  })
-}
-
 test('in forced colours the current screen, the chosen button and the marked entry stand out', async ({
   page,
 }) => {
@@ -260,7 +254,7 @@ test('in forced colours the current screen, the chosen button and the marked ent
   await expectAccessible(page)
 })
 
-test('the profile does not move while it is read, and nothing gets the focus under the top bar', async ({
+test('the profile does not move while it is read, names who is signed in, and nothing gets the focus under the top bar', async ({
   page,
 }) => {
   await signIn(page)
@@ -280,6 +274,7 @@ test('the profile does not move while it is read, and nothing gets the focus und
   gate.open?.()
   await expect(page.getByText('This device')).toBeVisible()
   expect(await readShift()).toBeLessThan(0.05)
+  await expect(page.getByRole('definition').filter({ hasText: adminEmail })).toBeVisible()
   const bar = (await page.getByRole('banner').boundingBox())?.height ?? 0
   await page.setViewportSize({ width: 1280, height: 400 })
   await page.getByRole('button', { name: 'Set up' }).focus()
@@ -288,6 +283,8 @@ test('the profile does not move while it is read, and nothing gets the focus und
     const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top)
     expect(top).toBeGreaterThan(bar)
   }
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.waitForURL(/\/admin$/)
 })
 
 test('a notice leaves free what was pressed', { tag: '@phone' }, async ({ page }) => {

@@ -49,66 +49,6 @@ test.describe('with another edit in between', () => {
   })
 })
 
-test.describe('with a deletion in between', () => {
-  test.use({ expectedErrors: [/404/] })
-
-  test('what is typed can be posted as a new one', async ({ page }) => {
-    await openManager(page)
-    const title = uniqueTitle()
-    const { id } = await post(page.request, { title })
-    const form = await openForm(page, title)
-    await form.getByLabel('Content').fill('Typed for an hour.')
-    await page.request.delete(`/api/announcements/${id}`)
-    await expect(page.getByRole('button', { name: `Edit ${title}`, includeHidden: true })).toHaveCount(0)
-    await form.getByRole('button', { name: 'Save changes' }).click()
-    await expect(form.getByRole('alert')).toContainText('Announcement not found')
-    await expectAccessible(page)
-    await form.getByRole('button', { name: 'Post as a new announcement' }).click()
-    await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
-    await expect(page.getByRole('button', { name: `Edit ${title}`, includeHidden: true })).toHaveCount(1)
-  })
-})
-
-test('what is on its way to the server is not typed over', async ({ page }) => {
-  await openManager(page)
-  await page.getByRole('button', { name: 'New announcement' }).click()
-  const form = page.getByRole('dialog', { name: 'New announcement' })
-  const title = uniqueTitle()
-  await form.getByLabel('Title').fill(title)
-  await form.getByLabel('Content').fill('As it is sent.')
-  let arrive: () => void = () => undefined
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/api/announcements', async (route) => {
-    await arrival
-    await route.continue()
-  })
-  await form.getByRole('button', { name: 'Post announcement' }).click()
-  await expect(form.getByRole('button', { name: 'Saving…' })).toBeVisible()
-  await form.getByLabel('Content').pressSequentially(' And more.')
-  await expect(form.getByLabel('Content')).toHaveValue('As it is sent.')
-  arrive()
-  await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
-})
-
-test('an end that is typed in part is asked for as a whole', async ({ page }) => {
-  await openManager(page)
-  await page.getByRole('button', { name: 'New announcement' }).click()
-  const form = page.getByRole('dialog', { name: 'New announcement' })
-  await form.getByLabel('Title').fill(uniqueTitle())
-  await form.getByLabel('Content').fill('At the gym.')
-  const end = form.getByLabel('Expires (optional)')
-  await end.focus()
-  await page.keyboard.type('12')
-  await form.getByRole('button', { name: 'Post announcement' }).click()
-  await expect(end).toHaveAccessibleDescription(/Please choose a date and a time\./)
-  await expect(end).toBeFocused()
-  await end.fill('2199-12-31T23:59')
-  await form.getByRole('button', { name: 'Post announcement' }).click()
-  await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
-})
-
 test('on a phone everything in a form is a finger high, and a saved one is still scrolled by keys', {
   tag: '@phone',
 }, async ({ page }) => {

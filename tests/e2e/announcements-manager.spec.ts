@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { buildImage } from '#tests/factories/images.ts'
 import { openForm, openManager, openPublic, post, readManaged, uniqueTitle } from './announcements.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, test } from './journey.ts'
 
 // The browser itself reports a refusal; the recorder of traces looks at chosen pictures, which the page may not.
 test.use({ expectedErrors: [/422|^Connecting to 'blob:/] })
@@ -129,88 +130,85 @@ test('files that can’t be taken are refused by their sentences, and what is ty
   await openManager(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
-  await form.getByLabel('Title').fill('Typed title')
-  await form.getByLabel('Content').fill('Typed content')
-  const image = form.locator('input[type="file"]').first()
-  const type = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
-  await image.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
-  await expect(form.locator('#image-error')).toHaveText(type)
-  const megabytes = (count: number, more: number) => Buffer.alloc(count * 1024 * 1024 + more)
-  await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: megabytes(5, 1) })
-  await expect(form.locator('#image-error')).toHaveText('Image file is too large. Maximum size is 5MB.')
-  await form
-    .locator('input[type="file"]')
-    .last()
-    .setInputFiles({ name: 'a.bin', mimeType: '', buffer: megabytes(10, 0) })
-  await expect(form.locator('#attachment-error')).toHaveText('File size must be less than 10MB')
-  await expectAccessible(page)
-
-  await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-  await form.getByRole('button', { name: 'Post announcement' }).click()
-  await expect(form.locator('#image-error')).toHaveText(type)
-  await expect(form.locator('#image')).toBeFocused()
-  await expect(form.getByText('Remove the picture or choose another one.')).toBeVisible()
-  await expect(form.getByRole('img', { name: 'Chosen: a.png' })).toBeHidden()
-  await expect(form.getByLabel('Title')).toHaveValue('Typed title')
-  await expect(form.getByLabel('Content')).toHaveValue('Typed content')
-  await form.getByRole('button', { name: 'Remove the image' }).click()
-  await expect(form.locator('#image-error')).toBeHidden()
-  await form
-    .locator('input[type="file"]')
-    .last()
-    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
-  await form.getByRole('button', { name: 'Post announcement' }).click()
-  await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
-})
-
-test('a picture that is too large is made smaller, upright; an animated GIF is said to be shown still', async ({
-  page,
-}) => {
-  await openManager(page)
-  await page.getByRole('button', { name: 'New announcement' }).click()
-  const form = page.getByRole('dialog', { name: 'New announcement' })
   const title = uniqueTitle('Photo')
   await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Content').fill('Typed content')
   const image = form.locator('input[type="file"]').first()
+  const problem = form.locator('#image-error')
+  const type = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
+
+  await test.step('by the form', async () => {
+    await image.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+    await expect(problem).toHaveText(type)
+    const buffer = Buffer.alloc(10 * 1024 * 1024)
+    await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: buffer.subarray(5_000_000) })
+    await expect(problem).toHaveText('Image file is too large. Maximum size is 5MB.')
+    await form.locator('input[type="file"]').last().setInputFiles({ name: 'a.bin', mimeType: '', buffer })
+    await expect(form.locator('#attachment-error')).toHaveText('File size must be less than 10MB')
+    await expectAccessible(page)
+  })
+
+  await test.step('by the server', async () => {
+    await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await form.getByRole('button', { name: 'Post announcement' }).click()
+    await expect(problem).toHaveText(type)
+    await expect(form.locator('#image')).toBeFocused()
+    await expect(form.getByText('Remove the picture or choose another one.')).toBeVisible()
+    await expect(form.getByRole('img', { name: 'Chosen: a.png' })).toBeHidden()
+    await expect(form.getByLabel('Content')).toHaveValue('Typed content')
+    await form.getByRole('button', { name: 'Remove the image' }).click()
+    await expect(problem).toBeHidden()
+  })
+
+  await test.step('a picture that is too large is made smaller, upright; an animated GIF is still', async () => {
+    const note = form.getByRole('status')
+    await image.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: await animatedGif() })
+    await expect(note.getByText('Animated GIFs are shown as still images.')).toBeVisible()
+    await delayDecoding(page)
+    await image.setInputFiles({ name: 'court.jpg', mimeType: 'image/jpeg', buffer: await largePhoto() })
+    await expect(note.getByText('Resizing the image…')).toBeVisible()
+    // What is typed meanwhile stays, and the form isn't sent without the picture.
+    await form.getByLabel('Content').fill('Typed meanwhile')
+    await form.getByRole('button', { name: 'Post announcement' }).click()
+    await expect(problem).toHaveText('The image is still being resized. Please wait a moment.')
+    await expect(note.getByText(/^Resized: \d\.\d MB → \d\.\d MB\.$/)).toBeVisible()
+    await expect(problem).toHaveCount(0)
+    await expect(form.getByRole('img', { name: 'Chosen: court.jpeg' })).toBeVisible()
+    await form.getByRole('button', { name: 'Post announcement' }).click()
+    await expect(form).toBeHidden()
+    const { items } = await (await page.request.get('/api/announcements?all=true')).json()
+    const posted = items.find((item: { title: string }) => item.title === title)
+    expect(posted).toMatchObject({ content: 'Typed meanwhile', image: { width: 1_440, height: 2_160 } })
+  })
+})
+
+async function animatedGif(): Promise<Buffer> {
   const frames = await Promise.all([buildImage('png'), buildImage('png')])
-  const gif = await sharp(frames, { join: { animated: true } })
+  return await sharp(frames, { join: { animated: true } })
     .gif({ effort: 1 })
     .toBuffer()
-  await image.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: gif })
-  const note = form.getByRole('status')
-  await expect(note.getByText('Animated GIFs are shown as still images.')).toBeVisible()
-  // Taken lying on its side.
+}
+
+/** Larger than the limit, and taken lying on its side. */
+async function largePhoto(): Promise<Buffer> {
   const photo = await sharp(await buildImage('png', { width: 2_400, height: 1_600 }))
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .withMetadata({ orientation: 6 })
     .toBuffer()
   expect(photo.length).toBeGreaterThan(5 * 1024 * 1024)
-  // Long enough to press a button.
-  await page.evaluate(() => {
+  return photo
+}
+
+/** Long enough to press a button. */
+function delayDecoding(page: Page): Promise<void> {
+  return page.evaluate(() => {
     const decode = window.createImageBitmap.bind(window)
     window.createImageBitmap = async (source: ImageBitmapSource) => {
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       return await decode(source)
     }
   })
-  await image.setInputFiles({ name: 'court.jpg', mimeType: 'image/jpeg', buffer: photo })
-  await expect(note.getByText('Resizing the image…')).toBeVisible()
-  // What is typed meanwhile stays, and the form isn't sent without the picture.
-  await form.getByLabel('Content').fill('Typed meanwhile')
-  await form.getByRole('button', { name: 'Post announcement' }).click()
-  await expect(form.locator('#image-error')).toHaveText(
-    'The image is still being resized. Please wait a moment.',
-  )
-  await expect(note.getByText(/^Resized: \d\.\d MB → \d\.\d MB\.$/)).toBeVisible()
-  await expect(form.locator('#image-error')).toHaveCount(0)
-  await expect(form.getByRole('img', { name: 'Chosen: court.jpeg' })).toBeVisible()
-  await expectAccessible(page)
-  await form.getByRole('button', { name: 'Post announcement' }).click()
-  await expect(form).toBeHidden()
-  const { items } = await (await page.request.get('/api/announcements?all=true')).json()
-  const posted = items.find((item: { title: string }) => item.title === title)
-  expect(posted).toMatchObject({ content: 'Typed meanwhile', image: { width: 1_440, height: 2_160 } })
-})
+}
 
 test('drafts and planned announcements wait, and are published by hand', async ({
   page,
@@ -223,30 +221,55 @@ test('drafts and planned announcements wait, and are published by hand', async (
   await openManager(page)
   const form = page.getByRole('dialog')
   const [draft, planned] = [uniqueTitle('Draft'), uniqueTitle('Planned')]
-  for (const title of [draft, planned]) {
+  const press = (name: string) => form.getByRole('button', { name, exact: true }).click()
+  async function compose(title: string) {
     await page.getByRole('button', { name: 'New announcement' }).click()
     await form.getByLabel('Title').fill(title)
     await form.getByLabel('Content').fill('Later.')
-    if (title === draft) {
-      await form.getByLabel('Save as draft').check()
-      await form.getByRole('button', { name: 'Save draft' }).click()
-    } else {
-      await form.getByLabel('Schedule').check()
-      await form.getByRole('button', { name: 'Schedule announcement' }).click()
-      await expect(form.getByText('Please choose a date and a time.').last()).toBeVisible()
-      await expect(form.getByLabel('Publish at', { exact: false }).last()).toBeVisible()
-      await form.locator('#publishAt').fill('2099-12-24T08:30')
-      await form.locator('#expireAt').fill('2099-12-24T08:00')
-      await form.getByRole('button', { name: 'Schedule announcement' }).click()
-      await expect(form.locator('#expireAt-error')).toHaveText(
-        'Please choose an expiry after the publishing time.',
-      )
-      await form.locator('#expireAt').fill('2100-01-02T00:00')
-      await form.getByRole('button', { name: 'Schedule announcement' }).click()
-    }
+  }
+  async function expectPosted() {
     await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
     await expect(form).toBeHidden()
   }
+
+  await test.step('a draft, whose preview ends when more is typed', async () => {
+    await compose(draft)
+    // The first is never answered.
+    await page.route('**/api/announcements/preview', () => undefined, { times: 1 })
+    const asked = page.waitForRequest('**/api/announcements/preview')
+    await press('Preview')
+    const first = await asked
+    const ended = page.waitForEvent('requestfailed', (request) => request === first)
+    await form.getByLabel('Content').fill('Assemble at seven.')
+    await ended
+    await press('Preview')
+    await expect(form.getByRole('region', { name: 'Preview' })).toHaveText('Assemble at seven.')
+    await form.getByLabel('Save as draft').check()
+    await press('Save draft')
+    await expectPosted()
+  })
+
+  await test.step('one for later, whose times are asked for whole and in their order', async () => {
+    await compose(planned)
+    await form.getByLabel('Schedule').check()
+    await press('Schedule announcement')
+    await expect(form.getByText('Please choose a date and a time.').last()).toBeVisible()
+    await form.locator('#publishAt').fill('2099-12-24T08:30')
+    const end = form.locator('#expireAt')
+    await end.focus()
+    await page.keyboard.type('12')
+    await press('Schedule announcement')
+    await expect(end).toHaveAccessibleDescription(/Please choose a date and a time\./)
+    await expect(end).toBeFocused()
+    await end.fill('2099-12-24T08:00')
+    await press('Schedule announcement')
+    await expect(form.locator('#expireAt-error')).toHaveText(
+      'Please choose an expiry after the publishing time.',
+    )
+    await end.fill('2100-01-02T00:00')
+    await press('Schedule announcement')
+    await expectPosted()
+  })
 
   await page.getByLabel('Status').selectOption('Scheduled')
   await expect(page).toHaveURL(/state=scheduled/)
@@ -264,34 +287,4 @@ test('drafts and planned announcements wait, and are published by hand', async (
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(visitor.getByRole('link', { name: draft })).toBeVisible()
   await visitors.close()
-})
-
-test('the form opens for who presses before the scripts run', async ({ page }) => {
-  await signIn(page)
-  await page.route('**/assets/*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    await route.continue()
-  })
-  await page.goto('/admin?tab=announcements', { waitUntil: 'commit' })
-  await page.getByRole('button', { name: 'New announcement' }).click()
-  await expect(page.getByRole('dialog', { name: 'New announcement' })).toBeVisible()
-})
-
-test('a preview ends when more is typed', async ({ page }) => {
-  await openManager(page)
-  await page.getByRole('button', { name: 'New announcement' }).click()
-  const form = page.getByRole('dialog', { name: 'New announcement' })
-  const content = form.getByLabel('Content')
-  const show = form.getByRole('button', { name: 'Preview', exact: true })
-  // The first is never answered.
-  await page.route('**/api/announcements/preview', () => undefined, { times: 1 })
-  const asked = page.waitForRequest('**/api/announcements/preview')
-  await content.fill('Assemble at six.')
-  await show.click()
-  const first = await asked
-  const ended = page.waitForEvent('requestfailed', (request) => request === first)
-  await content.fill('Assemble at seven.')
-  await ended
-  await show.click()
-  await expect(form.getByRole('region', { name: 'Preview' })).toHaveText('Assemble at seven.')
 })

@@ -90,64 +90,81 @@ test.describe('with a deletion', () => {
   })
 })
 
-test('a new announcement appears without moving what is read', async ({ page, browser, product }) => {
-  await signIn(page)
-  for (let count = 0; count < 6; count++) await post(page.request, { title: uniqueTitle() })
-  const visitors = await browser.newContext({ baseURL: product.url })
-  const visitor = await visitors.newPage()
-  await openPublic(visitor, '/announcements')
-  await visitor.evaluate(() => window.scrollTo(0, 200))
-  await expect.poll(() => visitor.evaluate(() => window.scrollY)).toBe(200)
-  const title = uniqueTitle()
-  await post(page.request, { title })
-  await expect(visitor.getByRole('link', { name: title })).toBeAttached({ timeout: 2_500 })
-  expect(await visitor.evaluate(() => window.scrollY)).toBe(200)
-  await visitors.close()
-})
-
-test('without announcements the pages say so', async ({ page }) => {
+test('a visitor finds the latest on the home page and all in the list, which grows without moving', async ({
+  page,
+}) => {
   await signIn(page)
   await clearAnnouncements(page.request)
-  await openPublic(page, '/announcements')
-  await expect(page.getByText('No announcements available at this time.')).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('link', { name: 'CWTS' }).click()
-  await expect(page).toHaveURL(/category=CWTS$/)
-  await expect(page.getByText('No announcements in the CWTS category at this time.')).toBeVisible()
-  await expectAccessible(page)
-  await openPublic(page, '/')
-  await expect(
-    page
-      .getByRole('region', { name: 'Latest announcements' })
-      .getByText('No announcements available at this time.'),
-  ).toBeVisible()
-})
-
-test('the home page shows the latest three, and opens them', async ({ page }) => {
-  await signIn(page)
-  await clearAnnouncements(page.request)
-  const titles = [uniqueTitle('Older'), uniqueTitle('Old'), uniqueTitle('New'), uniqueTitle('Newest')]
-  for (const title of titles) await post(page.request, { title, content: `Of ${title}.` })
-  await openPublic(page, '/')
   const latest = page.getByRole('region', { name: 'Latest announcements' })
-  await expect(latest.getByRole('listitem').getByRole('link')).toHaveText([...titles].reverse().slice(0, 3))
-  const newest = titles.at(-1) ?? ''
-  await latest.getByRole('link', { name: newest }).click()
-  const modal = page.getByRole('dialog', { name: newest })
-  await expect(modal.getByText(`Of ${newest}.`)).toBeVisible()
-  await page.goBack()
-  await expect(modal).toBeHidden()
-  await latest.getByRole('link', { name: 'All announcements' }).click()
-  await expect(page).toHaveURL(/\/announcements$/)
+  const none = 'No announcements available at this time.'
+
+  await test.step('without announcements the pages say so', async () => {
+    await openPublic(page, '/announcements')
+    await expect(page.getByText(none)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'CWTS' }).click()
+    await expect(page.getByText('No announcements in the CWTS category at this time.')).toBeVisible()
+    await openPublic(page, '/')
+    await expect(latest.getByText(none)).toBeVisible()
+  })
+
+  const titles = Array.from({ length: 14 }, () => uniqueTitle('More'))
+  for (const title of titles) await post(page.request, { title, content: `Of ${title}.` })
+
+  await test.step('the home page shows the latest three, and opens them', async () => {
+    await expect(latest.getByRole('listitem').getByRole('link')).toHaveText(titles.slice(-3).reverse())
+    const newest = titles.at(-1) ?? ''
+    await latest.getByRole('link', { name: newest }).click()
+    const modal = page.getByRole('dialog', { name: newest })
+    await expect(modal.getByText(`Of ${newest}.`)).toBeVisible()
+    await page.goBack()
+    await expect(modal).toBeHidden()
+    await latest.getByRole('link', { name: 'All announcements' }).click()
+    await expect(page).toHaveURL(/\/announcements$/)
+  })
+
+  await test.step('Show more adds to the list and goes to the first that is new', async () => {
+    const cards = page.locator('main li').filter({ has: page.getByRole('heading') })
+    await expect(cards).toHaveCount(12)
+    await page.getByRole('link', { name: 'Show more' }).press('Enter')
+    await expect(cards).toHaveCount(14)
+    await expect(page.getByRole('link', { name: titles[1] ?? '' })).toBeFocused()
+    await expect(page).toHaveURL(/show=24/)
+  })
+
+  await test.step('a new announcement appears without moving what is read', async () => {
+    await page.evaluate(() => window.scrollTo({ top: 200, behavior: 'instant' }))
+    const title = uniqueTitle()
+    await post(page.request, { title })
+    await expect(page.getByRole('link', { name: title })).toBeAttached({ timeout: 2_500 })
+    expect(await page.evaluate(() => window.scrollY)).toBe(200)
+  })
 })
 
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches|503/] })
 
-  test('the list says why it failed, and Retry tests the way and reads it again', async ({ page }) => {
+  test('the list says why it failed, and Retry reads it again; one that can’t be opened leaves it', async ({
+    page,
+    context,
+  }) => {
     await signIn(page)
     const title = uniqueTitle()
     await post(page.request, { title, category: 'Event' })
+    await openPublic(page, '/announcements')
+
+    await test.step('an announcement can’t be opened, and can when the connection is back', async () => {
+      await context.setOffline(true)
+      await page.getByRole('link', { name: title }).click()
+      await expect(page.getByText('That page needs a connection.').first()).toBeVisible()
+      await expect(page).toHaveURL(/\/announcements$/)
+      await context.setOffline(false)
+      await page.getByRole('link', { name: title }).click()
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      const opened = page.getByRole('main').or(page.getByRole('dialog'))
+      await expect(opened.getByText('At the gym.').last()).toBeVisible()
+    })
+
     await openPublic(page, '/announcements')
     await page.route('**/api/announcements?*', (route) => route.abort())
     // Neither are there any scripts to be had any more.
@@ -170,24 +187,5 @@ test.describe('without a connection', () => {
     await panel.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByRole('link', { name: title })).toBeVisible()
     await expect(panel).toHaveCount(0)
-  })
-  test('an announcement that can’t be opened leaves the list, and opens when the connection is back', async ({
-    page,
-    context,
-  }) => {
-    await signIn(page)
-    const title = uniqueTitle()
-    await post(page.request, { title, category: 'Event' })
-    await openPublic(page, '/announcements')
-    await context.setOffline(true)
-    await page.getByRole('link', { name: title }).click()
-    await expect(page.getByText('That page needs a connection.').first()).toBeVisible()
-    await expect(page).toHaveURL(/\/announcements$/)
-    await context.setOffline(false)
-    await page.getByRole('link', { name: title }).click()
-    await expect(page.getByRole('heading', { name: title })).toBeVisible()
-    await expect(
-      page.getByRole('main').or(page.getByRole('dialog')).getByText('At the gym.').last(),
-    ).toBeVisible()
   })
 })

@@ -47,18 +47,3 @@ test('a token is made, shown once, used and revoked', async ({ page, product }) 
     message: 'This API token is invalid or was revoked. Please create a new one in the system settings.',
   })
 })
-
-test('the limits of e-mail are set', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/admin?tab=system-settings')
-  const limits = page.getByRole('form', { name: 'E-mail limits' })
-  await expect(limits.getByText('Gmail stops sending for a day after about 500')).toBeVisible()
-  await limits.getByLabel('E-mails per day').fill('0')
-  await limits.getByRole('button', { name: 'Save' }).click()
-  await expect(
-    limits.getByText('Please enter the e-mails per day as a whole number from 1 to 1,000,000.'),
-  ).toBeVisible()
-  await limits.getByLabel('E-mails per day').fill(String(300 + (Date.now() % 1_000)))
-  await limits.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('E-mail limits updated successfully')).toBeVisible()
-})

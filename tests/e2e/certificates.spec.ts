@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { storeGraduates } from './graduates.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 // The terms of a product are those of all its journeys.
@@ -9,24 +10,6 @@ test.describe.configure({ mode: 'serial' })
 const lastName = uniqueLastName()
 // Sixty characters.
 const longName = 'Maria Consolacion Esperanza Immaculada Trinidad Purificacion'
-const term = "'0198f4b2-0000-7000-8000-00000000c001'"
-
-async function storeGraduates(dataDir: string) {
-  for (const statement of [
-    'delete from enrolments',
-    'delete from sections',
-    'delete from terms',
-    `insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
-      values (${term}, '2026-2027', 2, '2027-01-11', '2027-05-28', 'closed', now())`,
-    `insert into enrolments (id, term_id, student_id, component, level, status_on, entry, mark, outcome)
-      select gen_random_uuid(), ${term}, id, nstp_component, level, '2027-01-11', 'new', '1.25', 'passed'
-      from students, unnest(array[1, 2]) level where last_name like '${lastName}%'`,
-    `update students set serial_number = 'C-03-100001-27' where last_name = '${lastName}A'`,
-    `update students set serial_number = 'RO-R03-000017-27' where last_name = '${lastName}B'`,
-  ]) {
-    await queryDatabase(dataDir, statement)
-  }
-}
 
 /** What stands ready for the print window, which opens once. */
 async function printed(page: Page) {
@@ -48,7 +31,7 @@ async function printed(page: Page) {
   return { pages, texts, isWhole }
 }
 
-test('graduates get certificates, which a visitor verifies', { tag: '@journey' }, async ({
+test('graduates get certificates, printed whole on a page each', { tag: '@journey' }, async ({
   page,
   product,
 }) => {
@@ -61,7 +44,12 @@ test('graduates get certificates, which a visitor verifies', { tag: '@journey' }
     nstpComponent: 'ROTC',
   })
   await registerStudent(page, { lastName: `${lastName}C`, nstpComponent: 'CWTS' })
-  await storeGraduates(product.dataDir)
+  await storeGraduates(product.dataDir, lastName)
+  await queryDatabase(
+    product.dataDir,
+    `update students set serial_number = 'C-03-100001-27' where last_name = '${lastName}A';
+    update students set serial_number = 'RO-R03-000017-27' where last_name = '${lastName}B'`,
+  )
   await signIn(page)
   await page.goto('/admin?tab=papers&pane=certificates&year=2026-2027')
   await expectReady(page)
@@ -86,29 +74,54 @@ test('graduates get certificates, which a visitor verifies', { tag: '@journey' }
   expect(isWhole).toBe(true)
   expect(texts[0]).toContain(longName.toUpperCase())
   expect(texts[1]).toMatch(new RegExp(`Pvt JUAN DIZON ${lastName}B RO-R03-000017-27`, 'i'))
-  const [number = ''] = /NSTP-2027-\d{6}/.exec(texts[1] ?? '') ?? []
-  const [, code = ''] = /Code ([\w-]+)/.exec(texts[1] ?? '') ?? []
+})
 
-  // The printed code; what a visitor reads is in tests/pages/certificates.test.ts.
-  const verified = await page.request.get(`/verify/${code}`)
-  expect(await verified.text()).toContain(`Certificate ${number} is genuine.`)
-
+test('a certificate is printed again, revoked with a reason, and a visitor who verifies its code reads so', {
+  tag: '@journey',
+}, async ({ page, product, browser }) => {
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', '')
+  })
+  await signIn(page)
+  await page.goto('/admin?tab=papers&pane=certificates&year=2026-2027')
+  await expectReady(page)
   await page.getByRole('button', { name: 'Issued', exact: true }).click()
-  await page.getByRole('button', { name: `Actions for ${number}` }).click()
+  const row = page.getByRole('row', { name: `${lastName}B` })
+  await row.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Print again' }).click()
-  expect((await printed(page)).texts).toHaveLength(1)
-  await expect(page.getByRole('row', { name: number })).toContainText('2')
-  await page.getByRole('button', { name: `Actions for ${number}` }).click()
+  const { texts } = await printed(page)
+  expect(texts).toHaveLength(1)
+  await expect(row).toContainText('2')
+  const [number = ''] = /NSTP-2027-\d{6}/.exec(texts[0] ?? '') ?? []
+  const [, code = ''] = /Code ([\w-]+)/.exec(texts[0] ?? '') ?? []
+
+  // What else a visitor reads is in tests/pages/certificates.test.ts.
+  const visitor = await (await browser.newContext({ baseURL: product.url })).newPage()
+  const verify = async () => {
+    await visitor.goto('/verify')
+    await visitor.getByLabel('Code on the certificate').fill(code)
+    await visitor.keyboard.press('Enter')
+  }
+  await verify()
+  await expect(visitor.getByRole('status')).toContainText(`Certificate ${number} is genuine.`)
+
+  await row.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Revoke…' }).click()
   const revoking = page.getByRole('dialog', { name: `Revoke ${number}` })
   await revoking.getByRole('button', { name: 'Revoke' }).click()
   await expect(revoking).toContainText('Please fill in the reason.')
   await revoking.getByLabel('Reason').fill('Wrong rank')
   await revoking.getByRole('button', { name: 'Revoke' }).click()
-  await expect(page.getByRole('row', { name: number })).toContainText('Wrong rank')
-  await page.goto(`/verify/${code}`)
-  await expect(page.getByRole('status')).toContainText('This certificate was revoked.')
-  await expectAccessible(page)
+  await expect(row).toContainText('Wrong rank')
+  await verify()
+  await expect(visitor.getByRole('status')).toContainText('This certificate was revoked.')
+  await expect(visitor.getByRole('status')).not.toContainText('genuine')
+  await expectAccessible(visitor)
+  const revoked = await queryDatabase(
+    product.dataDir,
+    `select number, revoke_reason from certificates where revoked_at is not null`,
+  )
+  expect(revoked).toEqual([{ number, revoke_reason: 'Wrong rank' }])
 })
 
 test('a record shows its certificates, and a certification is issued from there', {

@@ -75,7 +75,7 @@ test('a merge is undone: both records are listed again', { tag: '@journey' }, as
   await expect(marks(page)).toHaveCount(2)
 })
 
-test('duplicates are marked as different students from the details, and no longer listed', async ({
+test('duplicates are looked at by keyboard, marked as different students from the details, and no longer listed', async ({
   page,
 }) => {
   const lastName = uniqueLastName()
@@ -84,6 +84,14 @@ test('duplicates are marked as different students from the details, and no longe
   await registerStudent(page, second)
   await signIn(page)
   await openList(page, lastName)
+  await test.step('opened and closed, and the focus is back on the mark', async () => {
+    await marks(page).first().focus()
+    await page.keyboard.press('Enter')
+    await expect(comparison(page).getByRole('heading', { name: '2 differences' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(comparison(page)).toBeHidden()
+    await expect(marks(page).first()).toBeFocused()
+  })
   await page.getByRole('button', { name: /^View/ }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Compare records' }).click()
   await comparison(page).getByRole('button', { name: 'Not duplicates' }).click()
@@ -91,6 +99,8 @@ test('duplicates are marked as different students from the details, and no longe
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(marks(page)).toHaveCount(0)
   await expect(page.getByText('2 students', { exact: true })).toBeVisible()
+  await page.goBack()
+  await expect(comparison(page)).toBeHidden()
 })
 
 test('a record that another user changed meanwhile is shown as it is now', async ({
@@ -129,21 +139,4 @@ test('a record that another user changed meanwhile is shown as it is now', async
   await expect(dialog.getByRole('group', { name: 'Address', exact: true })).toContainText('A new address')
   await dialog.getByRole('button', { name: 'Merge records' }).click()
   await expect(page.getByText('Records merged successfully')).toBeVisible()
-})
-
-test('everything by keyboard: opened, closed, and the focus is back on the mark', async ({ page }) => {
-  const lastName = uniqueLastName()
-  const { first, second } = twice(lastName)
-  await registerStudent(page, first)
-  await registerStudent(page, second)
-  await signIn(page)
-  await openList(page, lastName)
-  await marks(page).first().focus()
-  await page.keyboard.press('Enter')
-  await expect(comparison(page).getByRole('heading', { name: '2 differences' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(comparison(page)).toBeHidden()
-  await expect(marks(page).first()).toBeFocused()
-  await page.goBack()
-  await expect(comparison(page)).toBeHidden()
 })

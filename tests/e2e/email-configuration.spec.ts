@@ -33,12 +33,45 @@ test('nothing moves when the panel opens because there is no account', { tag: '@
   expect(await readShift()).toBeLessThan(0.1)
 })
 
-test('a mail account is configured, used and removed', async ({ page, sink, product }) => {
+test('a mail account is configured, used and removed, and what is typed is not lost', async ({
+  page,
+  sink,
+  product,
+}) => {
   await openEmail(page)
   const { senderAddress: address, password, port } = sink.account
   const recipient = page.getByLabel('Recipient', { exact: false }).first()
   await expect(recipient).toBeDisabled()
+  const single = page.getByRole('form', { name: 'Single Email' })
+  await expect(single.getByRole('textbox', { name: 'Message' })).toBeDisabled()
+  await expect(single.getByRole('button', { name: 'Send Email' })).toBeDisabled()
+  await expect(page.getByText('Email service is not configured.').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Configuration' })).toHaveAttribute('aria-expanded', 'true')
 
+  await test.step('the other panes have their part open', async () => {
+    await page.goto('/admin?tab=email&pane=bulk')
+    await expect(page.getByRole('textbox', { name: 'Subject' })).toBeDisabled()
+    await expect(page.getByRole('heading', { name: 'Earlier bulk e-mails' })).toBeVisible()
+    await page.goto('/admin?tab=email')
+  })
+  await test.step('it tells what is missing, and fills in a provider’s servers', async () => {
+    const form = page.getByRole('form', { name: 'Email configuration' })
+    await form.getByRole('button', { name: 'Test and save' }).click()
+    await expect(form.getByText('Please fill in all configuration fields')).toHaveCount(2)
+    await expect(form.getByLabel('Sender address')).toBeFocused()
+    await form.getByRole('button', { name: 'Outlook' }).click()
+    const server = form.getByLabel('Mail server (SMTP)')
+    await expect(server).toHaveValue('smtp.office365.com')
+    await expect(form.getByRole('textbox', { name: 'Port', exact: true })).toHaveValue('587')
+    await expect(form.getByText('The tenant must allow authenticated SMTP')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Statistics' }).first().click()
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(server).toHaveValue('smtp.office365.com')
+    await form.getByText('Advanced: user name, bounces', { exact: true }).click()
+    await form.getByLabel('Bounce mailbox server (IMAP)').fill('')
+  })
   const form = await fillIn(page, { address, password: 'wrong', port })
   await form.getByRole('button', { name: 'Test and save' }).click()
   await expect(form.getByText('127.0.0.1 did not accept the user name and password.')).toBeVisible()
@@ -69,30 +102,13 @@ test('a mail account is configured, used and removed', async ({ page, sink, prod
   await expect(recipient).toBeDisabled()
 })
 
-test('the configuration tells what is missing, fills in a provider’s servers, and does not lose what is typed', async ({
-  page,
-}) => {
-  await openEmail(page, '&pane=server')
-  const form = page.getByRole('form', { name: 'Email configuration' })
-  await form.getByRole('button', { name: 'Test and save' }).click()
-  await expect(form.getByText('Please fill in all configuration fields')).toHaveCount(2)
-  await expect(form.getByLabel('Sender address')).toBeFocused()
-  await form.getByRole('button', { name: 'Outlook' }).click()
-  await expect(form.getByLabel('Mail server (SMTP)')).toHaveValue('smtp.office365.com')
-  await expect(form.getByRole('textbox', { name: 'Port', exact: true })).toHaveValue('587')
-  await expect(form.getByText('The tenant must allow authenticated SMTP')).toBeVisible()
-  await expectAccessible(page)
-
-  await page.getByRole('link', { name: 'Server status on its own page' }).click()
-  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
-  await question.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(form.getByLabel('Mail server (SMTP)')).toHaveValue('smtp.office365.com')
-})
-
 test.describe('with an account', () => {
   test.use({ isConfigured: true })
 
-  test('the server test shows how the server is, and what the mail server says', async ({ page, sink }) => {
+  test('the server test shows how the server is, and what the mail server says, also on pages of their own', async ({
+    page,
+    sink,
+  }) => {
     await signIn(page)
     await page.goto('/admin?tab=email&pane=server')
     const status = page.getByRole('region', { name: 'Server Status' })
@@ -109,25 +125,21 @@ test.describe('with an account', () => {
     await expect(tool.getByText('accepted a test message to')).toBeVisible()
     expect(sink.messages.map(({ to }) => to)).toEqual([[sink.account.senderAddress]])
     await expectAccessible(page)
-  })
 
-  test('the test pages are for the administrator alone', async ({ page }) => {
-    for (const path of ['/email-test', '/server-test']) {
-      await page.goto(path)
-      await expect(page).toHaveURL(/\/login/)
-    }
-    await signIn(page)
-    await page.goto('/email-test')
-    await expect(page).toHaveTitle(/^Email Test/)
-    await expect(page.getByText('Sending as office@school.example through 127.0.0.1')).toBeVisible()
-    await page.getByRole('button', { name: 'Connect' }).click()
-    await expect(page.getByText('127.0.0.1 answers and can accept mail.')).toBeVisible()
-    await expectAccessible(page)
-
-    await page.goto('/server-test')
-    await expect(page).toHaveTitle(/^Server Test/)
-    await expect(page.getByText('Reachable')).toBeVisible()
-    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
-    await expectAccessible(page)
+    await test.step('/email-test', async () => {
+      await page.goto('/email-test')
+      await expect(page).toHaveTitle(/^Email Test/)
+      await expect(page.getByText('Sending as office@school.example through 127.0.0.1')).toBeVisible()
+      await page.getByRole('button', { name: 'Connect' }).click()
+      await expect(page.getByText('127.0.0.1 answers and can accept mail.')).toBeVisible()
+      await expectAccessible(page)
+    })
+    await test.step('/server-test', async () => {
+      await page.goto('/server-test')
+      await expect(page).toHaveTitle(/^Server Test/)
+      await expect(page.getByText('Reachable')).toBeVisible()
+      await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+      await expectAccessible(page)
+    })
   })
 })

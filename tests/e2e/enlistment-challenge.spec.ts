@@ -1,5 +1,5 @@
 import { startFlooded } from '#tests/setup/flooded-product.ts'
-import { fillEnlistment } from './enlistment-form.ts'
+import { fillEnlistment, putEnlistment } from './enlistment-form.ts'
 import { expect, test as journey } from './journey.ts'
 
 // More than usual have enlisted here.
@@ -28,7 +28,7 @@ test.describe('without the solver', () => {
     await page.route('**/assets/pbkdf2-*', (route) => route.abort())
     await page.clock.install()
     await page.goto('/register')
-    await fillEnlistment(page)
+    await putEnlistment(page)
     await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(page.getByText('Many students are enlisting right now.')).toBeFocused()
     const sentAgain = page.waitForRequest((request) => request.method() === 'POST')

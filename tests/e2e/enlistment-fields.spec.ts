@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillEnlistment } from './enlistment-form.ts'
+import { putEnlistment, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -15,18 +15,93 @@ async function openForm(page: Page): Promise<void> {
   await rules
 }
 
-test('on small phones the form is as wide as the screen in each step', async ({ page }) => {
-  for (const width of [320, 360]) {
-    await page.setViewportSize({ width, height: 640 })
+test('on small phones the form is as wide as the screen in each step, its choices can be read whole, and it begins well above the lower edge', async ({
+  page,
+}) => {
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 568 })
     await openForm(page)
+    const field = await page.locator('[name="lastName"]').boundingBox()
+    expect((field?.y ?? 568) + (field?.height ?? 0)).toBeLessThan(430)
+    const head = await page.getByRole('banner').first().boundingBox()
+    expect(head?.height).toBeLessThan(80)
+    await expect(page.getByRole('link', { name: 'REGISTER', exact: true })).toHaveCount(0)
+    await expect(page.getByRole('contentinfo')).toBeHidden()
     for (const step of ['name', 'personal', 'education', 'emergency', 'review', 'more']) {
       await page.evaluate((step) => window.location.assign(`#step-${step}`), step)
       expect(await page.evaluate(widest), `${step} at ${width} px`).toBeLessThanOrEqual(width)
     }
+    for (const [name, choice] of [
+      ['birthMonth', 'September'],
+      ['yearLevel', '2nd Year'],
+      ['academicYear', '2024-2025'],
+    ] as const) {
+      const select = page.locator(`[name="${name}"]`)
+      await showStep(select)
+      await select.selectOption(choice)
+      expect(await select.evaluateAll(cutChoices), `${name} at ${width} px`).toEqual([])
+    }
+    // Else the form would keep its answers and its step.
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto('about:blank')
   }
 })
 
-test('a sentence follows the answer: an impossible date is none that was left out', async ({ page }) => {
+test('a field is checked when it is left, never for having been passed, and its sentence follows', async ({
+  page,
+}) => {
+  await openForm(page)
+  const control = (name: string) => page.locator(`[name="${name}"]`)
+  const errors = page.locator('[id$="-error"]')
+  const number = control('contactNumber')
+  const ofNumber = page.locator('#contactNumber-error')
+  const ofDate = page.locator('#dateOfBirth-error')
+  await control('lastName').focus()
+  for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Tab')
+  await expect(errors).toHaveCount(0)
+
+  await test.step('a number', async () => {
+    await number.fill('call me')
+    await expect(errors).toHaveCount(0)
+    await number.press('Tab')
+    await expect(ofNumber).toHaveText('Please enter a valid contact number.')
+    await expect(number).toHaveAttribute('aria-invalid', 'true')
+    await expectAccessible(page)
+    await number.fill('0917 123 4567')
+    await expect(errors).toHaveCount(0)
+    // What was typed and taken away again is missing.
+    await number.fill('')
+    await number.press('Tab')
+    await expect(ofNumber).toHaveText('Please fill in the contact number field.')
+  })
+
+  await test.step('a date: half of one is not wrong while its next part is about to be filled in', async () => {
+    await control('birthDay').fill('30')
+    await control('birthDay').press('Tab')
+    await expect(control('birthYear')).toBeFocused()
+    await expect(ofDate).toHaveCount(0)
+    await control('birthYear').press('Tab')
+    await expect(ofDate).toHaveText('Please enter a valid date of birth.')
+  })
+
+  await test.step('the sentence that comes with a press takes nothing away from under it', async () => {
+    await number.fill('call me')
+    await expect(ofNumber).toHaveCount(0)
+    const next = page.locator('[name="nstpComponent"][value="CWTS"]')
+    await next.scrollIntoViewIfNeeded()
+    const place = await next.boundingBox()
+    if (!place) throw new Error('the choice is not on the screen')
+    await page.mouse.move(place.x + 4, place.y + 4)
+    await page.mouse.down()
+    await waitForFrames(page)
+    await expect(ofNumber).toHaveCount(0)
+    await page.mouse.up()
+    await expect(next).toBeChecked()
+    await expect(ofNumber).toHaveText('Please enter a valid contact number.')
+  })
+})
+
+test('an impossible date is none that was left out', async ({ page }) => {
   await openForm(page)
   await page.getByRole('button', { name: 'Submit registration' }).click()
   const problem = page.locator('#dateOfBirth-error')
@@ -39,37 +114,6 @@ test('a sentence follows the answer: an impossible date is none that was left ou
   await expect(problem).toHaveText('Please enter a valid date of birth.')
   await page.locator('[name="birthDay"]').fill('28')
   await expect(problem).toHaveCount(0)
-})
-
-test('a field is checked when it is left, and never for having been passed', async ({ page }) => {
-  await openForm(page)
-  const errors = page.locator('[id$="-error"]')
-  await page.locator('[name="lastName"]').focus()
-  for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Tab')
-  await expect(errors).toHaveCount(0)
-
-  const number = page.locator('[name="contactNumber"]')
-  await number.fill('call me')
-  await expect(errors).toHaveCount(0)
-  await number.press('Tab')
-  await expect(page.locator('#contactNumber-error')).toHaveText('Please enter a valid contact number.')
-  await expect(number).toHaveAttribute('aria-invalid', 'true')
-  await expectAccessible(page)
-  await number.fill('0917 123 4567')
-  await expect(errors).toHaveCount(0)
-
-  // What was typed and taken away again is missing.
-  await number.fill('')
-  await number.press('Tab')
-  await expect(page.locator('#contactNumber-error')).toHaveText('Please fill in the contact number field.')
-
-  // Half a date is no wrong date while its next part is about to be filled in.
-  await page.locator('[name="birthDay"]').fill('14')
-  await page.locator('[name="birthDay"]').press('Tab')
-  await expect(page.locator('[name="birthYear"]')).toBeFocused()
-  await expect(page.locator('#dateOfBirth-error')).toHaveCount(0)
-  await page.locator('[name="birthYear"]').press('Tab')
-  await expect(page.locator('#dateOfBirth-error')).toHaveText('Please enter a valid date of birth.')
 })
 
 test('answers given before the form’s scripts arrive are checked when they arrive', async ({ page }) => {
@@ -127,23 +171,9 @@ test.describe('in a translated page', () => {
   })
 })
 
-test('the sentence that comes with a press takes nothing away from under it', async ({ page }) => {
-  await openForm(page)
-  await page.locator('[name="contactNumber"]').fill('call me')
-  const next = page.locator('[name="nstpComponent"][value="CWTS"]')
-  await next.scrollIntoViewIfNeeded()
-  const place = await next.boundingBox()
-  if (!place) throw new Error('the choice is not on the screen')
-  await page.mouse.move(place.x + 4, place.y + 4)
-  await page.mouse.down()
-  await waitForFrames(page)
-  await expect(page.locator('#contactNumber-error')).toHaveCount(0)
-  await page.mouse.up()
-  await expect(next).toBeChecked()
-  await expect(page.locator('#contactNumber-error')).toHaveText('Please enter a valid contact number.')
-})
-
-test('a mistyped mail service is asked about, and one press corrects it', async ({ page }) => {
+test('a mistyped mail service is asked about, one press corrects it, and it stops no enlistment', async ({
+  page,
+}) => {
   await openForm(page)
   const email = page.locator('[name="email"]')
   await email.fill('Juan.DelaCruz@gmial.com')
@@ -165,13 +195,11 @@ test('a mistyped mail service is asked about, and one press corrects it', async 
   await email.press('Tab')
   await expect(page.locator('[name="citizenship"]')).toBeFocused()
   await expect(page.getByText('Did you mean')).toHaveCount(0)
-})
 
-test('neither the question about the mail service nor a guardian without a telephone stops an enlistment', async ({
-  page,
-}) => {
-  await page.goto('/register')
-  await fillEnlistment(page, { email: 'juan@yaho.com', guardianContactNumber: 'N/A' })
+  // Neither the question nor a guardian without a telephone stops an enlistment.
+  await putEnlistment(page, { email: 'juan@yaho.com', guardianContactNumber: 'N/A' })
+  await email.focus()
+  await email.press('Tab')
   await expect(page.getByRole('button', { name: 'Did you mean yahoo.com?' })).toBeVisible()
   await page.getByRole('button', { name: 'Submit registration' }).click()
   await expect(page.getByRole('heading', { name: success })).toBeVisible()
@@ -184,4 +212,20 @@ function widest(): number {
   ]
   const reach = parts.map((part) => part.getBoundingClientRect().right + window.scrollX)
   return Math.ceil(Math.max(document.documentElement.scrollWidth, ...reach))
+}
+
+/** The names of the selects whose chosen text is wider than the room for it. Runs in the page. */
+function cutChoices(selects: Element[]): string[] {
+  const pen = document.createElement('canvas').getContext('2d')
+  return selects
+    .filter((select) => select instanceof HTMLSelectElement)
+    .filter((select) => {
+      const style = getComputedStyle(select)
+      if (!pen) throw new Error('the browser measures no text')
+      pen.font = style.font
+      const room =
+        select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+      return pen.measureText(select.selectedOptions[0]?.text ?? '').width > room
+    })
+    .map(({ name }) => name)
 }

@@ -47,6 +47,44 @@ export async function fillEnlistment(page: Page, overrides: Record<string, strin
   if (consent) await page.locator('[name="consent"]').check()
 }
 
+/** Puts the answers in at once, as a browser that knows them does, for tests of what comes after. */
+export async function putEnlistment(page: Page, overrides: Record<string, string> = {}): Promise<void> {
+  const {
+    consent: _ticked,
+    guardianConsent: _adult,
+    dayCode: _none,
+    dateOfBirth,
+    ...fields
+  } = {
+    ...buildRegistration(),
+    ...overrides,
+  }
+  const [birthYear = '', month, day] = dateOfBirth.split('-')
+  const date = { birthYear, birthMonth: String(Number(month)), birthDay: String(Number(day)) }
+  // The form's scripts come with the first touch.
+  await page.locator('[name="lastName"]').evaluate((control: HTMLElement) => control.focus())
+  await page.evaluate(putAnswers, { ...fields, ...date, consent: 'true' })
+  // They count the answers.
+  const count = page.getByText(/^1\d(\/| of )1\d required/)
+  await expect(count.filter({ visible: true })).toBeVisible()
+  await showStep(page.locator('[name="consent"]'))
+}
+
+/** Runs in the page. */
+function putAnswers(answers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(answers)) {
+    const controls = [...document.querySelectorAll<HTMLInputElement>(`[name="${name}"]`)]
+    const choice = controls.find((control) => control.checked !== undefined && control.value === value)
+    const [control] = controls
+    if (choice && ['checkbox', 'radio'].includes(choice.type)) choice.click()
+    else if (control && value !== '') {
+      // React's own setter would hide the change from it.
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
+      for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }))
+    }
+  }
+}
+
 /** The notifications cover neither the reference code nor the component. */
 export async function expectReceiptUncovered(page: Page): Promise<void> {
   const notices = page.getByRole('region', { name: 'Notifications' })

@@ -180,18 +180,6 @@ test.describe('on a phone', () => {
     })
   })
 
-  test('on the smallest phone the first answer is well above the lower edge, the head one row', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 320, height: 568 })
-    await page.goto('/register')
-    const field = await page.locator('[name="lastName"]').boundingBox()
-    expect((field?.y ?? 568) + (field?.height ?? 0)).toBeLessThan(430)
-    const head = await page.getByRole('banner').first().boundingBox()
-    expect(head?.height).toBeLessThan(80)
-    await expect(page.getByRole('link', { name: 'REGISTER', exact: true })).toHaveCount(0)
-  })
-
   test('a step is left when its answers are right, and Back leads to the step before', {
     tag: '@journey',
   }, async ({ page }) => {
@@ -252,16 +240,6 @@ test.describe('on a phone', () => {
     expect(warnings).toEqual([])
   })
 
-  test('the first press of all is checked too', async ({ page }) => {
-    // The page's own scripts are at work.
-    const listening = page.waitForRequest('**/api/events')
-    await page.goto('/register')
-    await listening
-    await next(page).click()
-    await expect(page.getByText('Please fill in the last name field.')).toBeVisible()
-    await expect(step(page)).toHaveText('Step 1 of 5: Your name')
-  })
-
   test('another language keeps the step, before the page’s scripts too', async ({ page }) => {
     await page.route('**/assets/*.js', () => undefined)
     // The page isn't loaded without them.
@@ -275,7 +253,9 @@ test.describe('on a phone', () => {
     await expect(step(page)).toHaveText('Step 3 of 5: Course and component')
   })
 
-  test('another language keeps what was typed before the form’s scripts', async ({ page }) => {
+  test('the steps are there before the form’s scripts, and another language keeps what was typed', async ({
+    page,
+  }) => {
     let deliver: () => void = () => undefined
     const isWanted = new Promise<void>((resolve) => {
       deliver = resolve
@@ -288,6 +268,8 @@ test.describe('on a phone', () => {
     await page.goto('/register')
     await listening
     await page.locator('[name="lastName"]').fill('Macaraeg')
+    await next(page).click()
+    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
     await openMenu(page)
     await page.getByRole('link', { name: 'Filipino', exact: true }).click()
     deliver()
@@ -295,8 +277,16 @@ test.describe('on a phone', () => {
     await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
   })
 
-  test('another language and a turned phone keep the answers and their place', async ({ page }) => {
+  test('the first press is checked; another language and a turned phone keep the answers and their place', async ({
+    page,
+  }) => {
+    // The page's own scripts are at work.
+    const listening = page.waitForRequest('**/api/events')
     await page.goto('/register')
+    await listening
+    await next(page).click()
+    await expect(page.getByText('Please fill in the last name field.')).toBeVisible()
+    await expect(step(page)).toHaveText('Step 1 of 5: Your name')
     await answerName(page)
     await next(page).click()
     await page.locator('[name="address"]').fill('12 Mabini St., Bacoor')
@@ -330,14 +320,6 @@ test.describe('on a phone', () => {
     await expect(page.getByLabel('Place of Birth')).toBeInViewport()
   })
 
-  test('the steps are there before the form’s scripts', async ({ page }) => {
-    await page.route(/enlistment-form/, () => undefined)
-    await page.goto('/register')
-    await page.getByLabel('Last Name').fill('Macaraeg')
-    await next(page).click()
-    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
-  })
-
   test.describe('without scripts', () => {
     test.use({ javaScriptEnabled: false })
 
@@ -352,13 +334,6 @@ test.describe('on a phone', () => {
       await expect(page.locator('[aria-describedby="keep-answers-notice"]')).toBeHidden()
     })
   })
-})
-
-test('on a desktop the form is one page', async ({ page }) => {
-  await page.goto('/register')
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await expect(page.getByRole('button', { name: 'Submit registration' })).toBeVisible()
-  await expect(step(page)).toBeHidden()
 })
 
 test.describe('a narrow window of a computer', () => {

@@ -33,23 +33,38 @@ test.describe('a phone in Filipino', () => {
   test.use({ locale: 'fil-PH', expectedErrors: [/422/] })
 
   // What scripts add to a page. All else of it, and the other pages, are in tests/pages/filipino.test.ts.
-  for (const path of ['/', '/announcements', '/register']) {
-    test(`gets all of ${path} in Filipino, from its scripts too`, async ({ page, browser, baseURL }) => {
-      const visitor = await browser.newContext({ locale: 'en-PH', ...(baseURL ? { baseURL } : {}) })
-      const english = await visitor.newPage()
-      for (const each of [english, page]) {
-        await each.goto(path)
-        // The form's own scripts come with the first press.
-        if (path === '/register') await each.locator('[name="lastName"]').click()
-        await expect(each.locator('html[data-leaving]')).toHaveCount(0)
-      }
-      await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
-      const known = new Set(await textsOf(english))
-      const left = (await textsOf(page)).filter((text) => known.has(text) && !shared.has(text))
-      expect([...new Set(left)]).toEqual([])
-      await expectAccessible(page)
-    })
-  }
+  test('gets all of its pages in Filipino, from their scripts too, and those that a link opens', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const visitor = await browser.newContext({ locale: 'en-PH', ...(baseURL ? { baseURL } : {}) })
+    const english = await visitor.newPage()
+    for (const path of ['/', '/announcements', '/register']) {
+      await test.step(path, async () => {
+        for (const each of [english, page]) {
+          await each.goto(path)
+          // The form's own scripts come with the first press.
+          if (path === '/register') await each.locator('[name="lastName"]').click()
+          await expect(each.locator('html[data-leaving]')).toHaveCount(0)
+        }
+        await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+        const known = new Set(await textsOf(english))
+        const left = (await textsOf(page)).filter((text) => known.has(text) && !shared.has(text))
+        expect([...new Set(left)]).toEqual([])
+        await expectAccessible(page)
+      })
+    }
+
+    const listening = page.waitForRequest('**/api/events')
+    await page.goto('/faq')
+    await listening
+    // Without another document.
+    await page.evaluate(() => document.body.setAttribute('data-stayed', ''))
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Programa' }).click()
+    await expect(page.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Ang tatlong component')
+    await expect(page.locator('body')).toHaveAttribute('data-stayed', '')
+  })
 
   test('enlists, is corrected and thanked in Filipino', { tag: '@journey' }, async ({ page }) => {
     await page.goto('/register')
@@ -65,15 +80,5 @@ test.describe('a phone in Filipino', () => {
     await page.getByRole('button', { name: 'Manatili rito' }).click()
     await expect(page.getByText('Mga susunod na hakbang')).toBeVisible()
     await expect(page.getByText(/20\d\d nang \d/).first()).toBeVisible()
-  })
-
-  test('gets a page that a link opens in Filipino too, without another document', async ({ page }) => {
-    const listening = page.waitForRequest('**/api/events')
-    await page.goto('/faq')
-    await listening
-    await page.evaluate(() => document.body.setAttribute('data-stayed', ''))
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Programa' }).click()
-    await expect(page.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Ang tatlong component')
-    await expect(page.locator('body')).toHaveAttribute('data-stayed', '')
   })
 })

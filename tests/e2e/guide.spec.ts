@@ -1,23 +1,8 @@
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
-/** The window that the key opens; pressed again until the page's scripts run. */
-
-test('the guide is for signed-in staff', async ({ page }) => {
-  for (const path of ['/help', '/help/students']) {
-    await page.goto(path)
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(path)}`)
-  }
-  await signIn(page)
-  await page.goto('/help/no-such-page')
-  await expect(page).toHaveURL(/\/help$/)
-  await page.goto('/help/server-test')
-  await expect(page).toHaveURL(/\/help\/email$/)
-})
-
-test('Help & Support opens the index, which leads to every page and to the law', async ({
-  page,
-  context,
-}) => {
+test('Help & Support opens the index, which leads to every page and to the law', {
+  tag: '@desktop',
+}, async ({ page, context }) => {
   // Nineteen pages, each checked for accessibility.
   test.setTimeout(120_000)
   await signIn(page)
@@ -41,19 +26,12 @@ test('Help & Support opens the index, which leads to every page and to the law',
     await expect(guide).toHaveURL(path)
     await expect(guide.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(guide)
+    // Texts alone: what a narrow screen could break is its width.
+    await guide.setViewportSize({ width: 390, height: 800 })
+    expect(await guide.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await guide.setViewportSize({ width: 1_280, height: 800 })
     await guide.getByRole('link', { name: 'All help pages' }).click()
   }
-})
-
-test('a page of the guide prints without the frame', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/help/year')
-  await page.emulateMedia({ media: 'print' })
-  await expect(page.getByRole('heading', { name: 'After NSTP 2' })).toBeVisible()
-  for (const role of ['banner', 'navigation', 'contentinfo'] as const) {
-    await expect(page.getByRole(role)).toHaveCount(0)
-  }
-  await expect(page.getByRole('link', { name: 'All help pages' })).toBeHidden()
 })
 
 test('the key ? opens the page of the screen, also under a dialog, but not in a field', async ({ page }) => {
@@ -81,7 +59,7 @@ test('the key ? opens the page of the screen, also under a dialog, but not in a 
   await expect(dialog.getByLabel('Title')).toHaveValue('Where?')
 })
 
-test('the search finds the pages of the guide', async ({ page }) => {
+test('the search finds the pages of the guide, which print without the frame', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin')
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
@@ -94,4 +72,12 @@ test('the search finds the pages of the guide', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/help\/shortcuts$/)
   await expect(page).toHaveTitle(/^Keyboard shortcuts · /)
+
+  // It prints without the frame.
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const role of ['banner', 'navigation', 'contentinfo'] as const) {
+    await expect(page.getByRole(role)).toHaveCount(0)
+  }
+  await expect(page.getByRole('link', { name: 'All help pages' })).toBeHidden()
 })

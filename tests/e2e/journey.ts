@@ -5,6 +5,7 @@ import type { Role } from '#shared/people/permissions.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { canMoveClock } from '#tests/setup/moved-clock.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { uniqueLastName } from './enlistment-form.ts'
 
@@ -28,11 +29,15 @@ const ofTracing = /Blocked script execution in 'about:srcdoc'/
  */
 export const test = base.extend<
   JourneyFixtures & { product: Product },
-  { startOwn: () => Promise<Product>; running: Map<string, Product> }
+  { movesClock: boolean; startOwn: () => Promise<Product>; running: Map<string, Product> }
 >({
+  // Whether the file's journeys move the time of the product and its database, where they can.
+  movesClock: [false, { option: true, scope: 'worker' }],
   startOwn: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
-    async ({}, use) => use(() => startProduct({ RATE_LIMITS: 'off' })),
+    async ({ movesClock }, use) =>
+      use(() =>
+        startProduct({ RATE_LIMITS: 'off' }, [], movesClock && canMoveClock ? { clock: new Date() } : {}),
+      ),
     { scope: 'worker' },
   ],
   running: [

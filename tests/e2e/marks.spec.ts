@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { storeGraduates } from './graduates.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 // The terms of a product are those of all its journeys.
@@ -126,4 +127,56 @@ test('students continue in the section of the same name', { tag: '@journey' }, a
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('3 students taken back')).toBeVisible()
   await expect(page.getByRole('row', { name: /^Section 1/ })).toContainText('0 of 60')
+})
+
+test('a mark taken back takes back what the student reached by it', { tag: '@journey' }, async ({
+  page,
+  product,
+}) => {
+  const student = `${uniqueLastName()}D`
+  await registerStudent(page, { lastName: student, nstpComponent: 'CWTS' })
+  await storeGraduates(product.dataDir, student)
+  await queryDatabase(
+    product.dataDir,
+    `update students set serial_number = 'C-03-100001-27' where last_name = '${student}';
+    update enrolments set mark = '', outcome = 'none' where level = 2;
+    update terms set state = 'open'`,
+  )
+  await signIn(page)
+  const certificates = '/admin?tab=papers&pane=certificates&year=2026-2027'
+  await page.goto(certificates)
+  await expect(page.getByText('Nobody waits for a certificate of 2026-2027.')).toBeVisible()
+
+  await page.goto('/admin?tab=terms&pane=marks&component=CWTS&level=2')
+  await expectReady(page)
+  await markOf(page, student).fill('1.50')
+  await page.getByRole('button', { name: 'Save 1 mark' }).click()
+  await expect(page.getByText('1 mark saved')).toBeVisible()
+  await page.goto(certificates)
+  await expect(page.getByText('1 graduate without a certificate')).toBeVisible()
+  await expect(page.getByRole('row', { name: student })).toBeVisible()
+
+  await page.goto('/admin?tab=terms&pane=students&component=CWTS&level=2')
+  await expectReady(page)
+  await page.getByRole('link', { name: new RegExp(student) }).click()
+  const record = page.getByRole('dialog', { name: 'Student Details' })
+  await expect(record.getByText('Both levels are passed or credited.')).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Recent changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('1 student taken back')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: new RegExp(student) }).click()
+  await expect(record.getByText('Next level: NSTP 2.')).toBeVisible()
+  await record.getByText('History', { exact: true }).first().click()
+  await expect(record.getByText(/^Mark none to 1\.50/)).toBeVisible()
+  await expect(record.getByText(/^Changed back/)).toBeVisible()
+  await page.goto(certificates)
+  await expect(page.getByText('Nobody waits for a certificate of 2026-2027.')).toBeVisible()
+  const marks = await queryDatabase(product.dataDir, 'select level, mark, outcome from enrolments order by 1')
+  expect(marks).toEqual([
+    { level: 1, mark: '1.25', outcome: 'passed' },
+    { level: 2, mark: '', outcome: 'none' },
+  ])
 })

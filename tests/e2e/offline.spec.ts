@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { officeSettings } from '#tests/setup/office-settings.ts'
 import { changeSettings } from './change-settings.ts'
-import { fillEnlistment, openMenu, uniqueLastName } from './enlistment-form.ts'
+import { fillEnlistment, openMenu, putEnlistment, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -64,7 +64,7 @@ test('after a first visit the form opens without a network, and sends by itself 
 test('the home page names an enlistment that was left before it was sent', async ({ page, context }) => {
   await openOffline(page, context)
   // Somebody with a number types it again: it is never stored.
-  await fillEnlistment(page, { lastName: uniqueLastName(), socialSecurityNumber: '' })
+  await putEnlistment(page, { lastName: uniqueLastName(), socialSecurityNumber: '' })
   await page.getByRole('button', { name: submit }).click()
   await expect(page.getByText(waiting)).toBeVisible()
   await page.close()
@@ -77,14 +77,6 @@ test('the home page names an enlistment that was left before it was sent', async
   await later.goto('/')
   await expect(later.getByText(/^You enlisted today/)).toBeVisible()
   await expect(later.getByText('Your enlistment is not sent yet.')).toHaveCount(0)
-})
-
-test('each form opened offline is one of its own', async ({ page, context }) => {
-  await openOffline(page, context)
-  const keyOf = () => page.locator('[name="idempotencyKey"]').inputValue()
-  const first = await keyOf()
-  await page.goto('/register?component=CWTS')
-  expect(await keyOf()).not.toBe(first)
 })
 
 test('without a connection no link takes the form and its answers away', async ({ page, context }) => {
@@ -132,34 +124,25 @@ test('without a connection no link takes the form and its answers away', async (
   await expect.poll(() => asked.length).toBe(2)
 })
 
-test('the form opens offline in the language that was chosen', async ({ page, context }) => {
+test('the form opens offline in the language that was chosen, each one of its own; a switch waits for its page', async ({
+  page,
+  context,
+}) => {
   await page.goto('/language/fil?next=/register')
   await openOffline(page, context)
   await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
-})
+  const keyOf = () => page.locator('[name="idempotencyKey"]').inputValue()
+  const first = await keyOf()
+  await page.goto('/register?component=CWTS')
+  expect(await keyOf()).not.toBe(first)
 
-test('a switch of the language waits for its page, however slow the line', async ({ page, context }) => {
-  await page.goto('/language/fil?next=/register')
+  await context.setOffline(false)
   await visitForm(page)
-  // Longer than another page's copy waits.
+  // However slow the line: longer than another page's copy waits.
   await context.route('**/register', (route) => setTimeout(() => void route.continue(), 4_000))
   await openMenu(page)
   await page.getByRole('link', { name: 'English', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-PH')
-})
-
-test('a form that waits while the browser takes a dead connection for a live one tries again', async ({
-  page,
-}) => {
-  const lastName = uniqueLastName()
-  await page.clock.install()
-  await page.goto('/register')
-  await fillEnlistment(page, { lastName })
-  await page.route('**/api/registrations', (route) => route.abort('connectionreset'), { times: 1 })
-  await page.getByRole('button', { name: submit }).click()
-  await expect(page.getByText(waiting)).toBeVisible()
-  await page.clock.fastForward(10_000)
-  await expect(page.getByRole('heading', { name: success })).toBeVisible()
 })
 
 test('enlistment that closed meanwhile is said with its sentence', async ({
@@ -173,7 +156,7 @@ test('enlistment that closed meanwhile is said with its sentence', async ({
   await signIn(desk)
   const lastName = uniqueLastName()
   await openOffline(page, context)
-  await fillEnlistment(page, { lastName })
+  await putEnlistment(page, { lastName })
   await page.getByRole('button', { name: submit }).click()
   await expect(page.getByText(waiting)).toBeVisible()
   await changeSettings(desk.request, {
@@ -194,7 +177,7 @@ test('enlistment that closed meanwhile is said with its sentence', async ({
 test('nothing of the office, of the API or of a person is ever cached', async ({ page, context }) => {
   const lastName = uniqueLastName()
   await visitForm(page)
-  await fillEnlistment(page, { lastName })
+  await putEnlistment(page, { lastName })
   await page.getByRole('button', { name: submit }).click()
   await expect(page.getByRole('heading', { name: success })).toBeVisible()
   await signIn(page)

@@ -78,7 +78,8 @@ async function remove(api: APIRequestContext, { id, version }: OrgNode): Promise
 export async function openChart(page: Page) {
   await page.goto('/')
   const section = page.getByRole('region', { name: 'Organizational chart' })
-  await section.scrollIntoViewIfNeeded()
+  // At once: the page's scripts may put another element in its place meanwhile.
+  await section.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
   const tree = section.getByRole('tree')
   await expect(tree).toBeVisible()
   return { section, tree, item: (name: string) => tree.getByRole('treeitem', { name }) }

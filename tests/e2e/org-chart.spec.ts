@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './journey.ts'
 import { chartManager, openChart, type Position } from './org-chart-content.ts'
 
@@ -76,144 +77,139 @@ test('what is pressed before its scripts are there is done when they are', async
   await expect(section.getByRole('button', { name: 'Collapse all' })).toBeFocused()
 })
 
-test('the chart is there too for who comes from another page', async ({ page }) => {
-  const listening = page.waitForRequest(/\/api\/events$/)
-  await page.goto('/privacy')
-  await listening
-  await page.locator('header').getByRole('link').first().click()
-  const section = page.getByRole('region', { name: 'Organizational chart' })
-  await expect(section.getByRole('treeitem')).toHaveCount(8)
-})
-
 test(
-  'a phone begins with the list, a wide screen with the chart, and either can be chosen',
-  { tag: '@both' },
+  'a phone begins with the list, a wide screen with the chart, and as much of it as can be read, its top in the middle',
+  {
+    tag: '@both',
+  },
   async ({ page }, { project }) => {
     const isPhone = project.name === 'phone'
-    const { section, tree } = await openChart(page)
-    const pressed = (name: string) => section.getByRole('button', { name, exact: true, pressed: true })
-    await expect(pressed(isPhone ? 'List' : 'Chart')).toBeVisible()
+    const { section } = await openChart(page)
+    const choice = (name: string, pressed: boolean) =>
+      section.getByRole('button', { name, exact: true, pressed })
+    await expect(choice(isPhone ? 'List' : 'Chart', true)).toBeVisible()
     await expect(section.getByRole('group', { name: 'Zoom' })).toBeVisible({ visible: !isPhone })
-
-    await section.getByRole('button', { name: isPhone ? 'Chart' : 'List', exact: true }).click()
-    await expect(pressed(isPhone ? 'Chart' : 'List')).toBeVisible()
-    await expect(tree.getByRole('treeitem')).toHaveCount(8)
+    await choice(isPhone ? 'Chart' : 'List', false).click()
+    await expect(choice(isPhone ? 'Chart' : 'List', true)).toBeVisible()
+    await expect(section.getByRole('treeitem')).toHaveCount(8)
     await expectAccessible(page)
+
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      await test.step(`motion: ${reducedMotion}`, async () => {
+        await page.emulateMedia({ reducedMotion })
+        await expectInSight(page)
+      })
+    }
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   },
 )
 
-for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test(`a chart begins with as much of it in sight as can be read, its top in the middle; motion: ${reducedMotion}`, {
-    tag: '@both',
-  }, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion })
-    const { section, tree } = await openChart(page)
-    await section.getByRole('button', { name: 'Chart', exact: true }).click()
-    const zoom = section.getByRole('group', { name: 'Zoom' })
-    await expect(zoom).toBeVisible()
-    const [chart, frame, top] = await Promise.all([
-      tree.boundingBox(),
-      tree.locator('xpath=ancestor::*[@data-view]').boundingBox(),
-      tree.locator('[data-node]').first().boundingBox(),
-    ])
-    if (!chart || !frame || !top) throw new Error('the chart is not in sight')
-    const isWhole = chart.width <= frame.width
-    expect(isWhole || (await zoom.textContent())?.includes('60%')).toBe(true)
-    expect(Math.abs(top.x + top.width / 2 - (frame.x + frame.width / 2))).toBeLessThan(
-      isWhole ? chart.width / 2 : 4,
-    )
-    // What the keys lead to comes into sight.
-    const larger = zoom.getByRole('button', { name: 'Zoom in' })
-    while (await larger.isEnabled()) await larger.click()
-    await tree.getByRole('treeitem').first().focus()
-    for (const [key, name] of [
-      ['End', /^Carla Tan/],
-      ['Home', /^Dr. Maria Santos/],
-    ] as const) {
-      await page.keyboard.press(key)
-      await expect(tree.getByRole('treeitem', { name })).toBeFocused()
-      await expect(tree.getByRole('treeitem', { name })).toBeInViewport({ ratio: 0.9 })
-    }
-  })
-}
-
-test('the zoom buttons lie over no other button, however little of the chart is open', {
-  tag: '@both',
-}, async ({ page, baseURL }) => {
-  const manager = await chartManager(baseURL)
-  await manager.setUp(director)
-  await manager.close()
+/** Of a chart that is opened anew: what can be read of it, and what the keys lead to. */
+async function expectInSight(page: Page) {
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Chart', exact: true }).click()
-  await expect(section.getByRole('group', { name: 'Zoom' })).toBeVisible()
-  await section.getByRole('button', { name: 'Collapse all' }).click()
-  await tree.getByRole('button', { name: 'Expand Dr. Maria Santos' }).click()
-  await expect(tree.getByRole('treeitem')).toHaveCount(4)
-})
+  const zoom = section.getByRole('group', { name: 'Zoom' })
+  await expect(zoom).toBeVisible()
+  const [chart, frame, top] = await Promise.all([
+    tree.boundingBox(),
+    tree.locator('xpath=ancestor::*[@data-view]').boundingBox(),
+    tree.locator('[data-node]').first().boundingBox(),
+  ])
+  if (!chart || !frame || !top) throw new Error('the chart is not in sight')
+  const isWhole = chart.width <= frame.width
+  expect(isWhole || (await zoom.textContent())?.includes('60%')).toBe(true)
+  expect(Math.abs(top.x + top.width / 2 - (frame.x + frame.width / 2))).toBeLessThan(
+    isWhole ? chart.width / 2 : 4,
+  )
+  const larger = zoom.getByRole('button', { name: 'Zoom in' })
+  while (await larger.isEnabled()) await larger.click()
+  await tree.getByRole('treeitem').first().focus()
+  for (const [key, name] of [
+    ['End', /^Carla Tan/],
+    ['Home', /^Dr. Maria Santos/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(tree.getByRole('treeitem', { name })).toBeFocused()
+    await expect(tree.getByRole('treeitem', { name })).toBeInViewport({ ratio: 0.9 })
+  }
+}
 
-test('a wide chart is zoomed and moved', { tag: '@both' }, async ({ page }) => {
+test('a wide chart is zoomed, moved and dragged, and its zoom buttons lie over no other button', {
+  tag: '@both',
+}, async ({ page, baseURL, isMobile }) => {
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Chart', exact: true }).click()
   const zoom = section.getByRole('group', { name: 'Zoom' })
   const width = async () => (await tree.boundingBox())?.width ?? 0
+  const left = async () => (await tree.boundingBox())?.x ?? 0
   const larger = zoom.getByRole('button', { name: 'Zoom in' })
   const before = await width()
   await larger.click()
   expect((await width()) / before).toBeCloseTo(1.25, 1)
-
   while (await larger.isEnabled()) await larger.click()
   await expect(zoom).toContainText('200%')
-  const left = async () => (await tree.boundingBox())?.x ?? 0
-  const start = await left()
-  await tree.getByRole('treeitem').first().focus()
-  await page.keyboard.press('Shift+ArrowRight')
-  await expect.poll(left).toBeLessThan(start)
-  await page.keyboard.press('-')
-  await expect(zoom).toContainText('160%')
+
+  await test.step('by keys', async () => {
+    const start = await left()
+    await tree.getByRole('treeitem').first().focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(left).toBeLessThan(start)
+    await page.keyboard.press('-')
+    await expect(zoom).toContainText('160%')
+  })
+
+  if (!isMobile) {
+    await test.step('the mouse drags it without pressing what is under it', async () => {
+      const frame = tree.locator('xpath=ancestor::*[@data-view]')
+      await frame.scrollIntoViewIfNeeded()
+      const box = await frame.boundingBox()
+      if (!box) throw new Error('the chart is not in sight')
+      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      const start = await left()
+      await page.mouse.move(middle.x, middle.y)
+      await page.mouse.down()
+      await page.mouse.move(middle.x - 60, middle.y, { steps: 6 })
+      await page.mouse.up()
+      expect(await left()).toBeCloseTo(start - 60, 0)
+      await expect(tree.locator('[aria-selected="true"]')).toHaveCount(0)
+    })
+  }
 
   await zoom.getByRole('button', { name: 'Fit the whole chart' }).click()
-  const window = await tree.locator('xpath=ancestor::*[@data-view]').boundingBox()
-  expect(await width()).toBeLessThanOrEqual(window?.width ?? 0)
+  const frame = await tree.locator('xpath=ancestor::*[@data-view]').boundingBox()
+  expect(await width()).toBeLessThanOrEqual(frame?.width ?? 0)
+
+  await test.step('however little of the chart is open', async () => {
+    const manager = await chartManager(baseURL)
+    await manager.setUp(director)
+    await manager.close()
+    await openChart(page)
+    await section.getByRole('button', { name: 'Chart', exact: true }).click()
+    await expect(zoom).toBeVisible()
+    await section.getByRole('button', { name: 'Collapse all' }).click()
+    await tree.getByRole('button', { name: 'Expand Dr. Maria Santos' }).click()
+    await expect(tree.getByRole('treeitem')).toHaveCount(4)
+  })
 })
 
-test('the mouse drags the chart without pressing what is under it', { tag: '@desktop' }, async ({ page }) => {
+test('full screen shows the chart alone until Escape, and without one the chart covers the window', async ({
+  page,
+}) => {
   const { section, tree } = await openChart(page)
-  await section.getByRole('button', { name: 'Chart', exact: true }).click()
-  for (let press = 0; press < 3; press += 1) await section.getByRole('button', { name: 'Zoom in' }).click()
-  const frame = tree.locator('xpath=ancestor::*[@data-view]')
-  await frame.scrollIntoViewIfNeeded()
-  const box = await frame.boundingBox()
-  if (!box) throw new Error('the chart is not in sight')
-  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  const before = (await tree.boundingBox())?.x ?? 0
-  await page.mouse.move(middle.x, middle.y)
-  await page.mouse.down()
-  await page.mouse.move(middle.x - 60, middle.y, { steps: 6 })
-  await page.mouse.up()
-  expect((await tree.boundingBox())?.x ?? 0).toBeCloseTo(before - 60, 0)
-  await expect(tree.locator('[aria-selected="true"]')).toHaveCount(0)
-})
-
-test('full screen shows the chart alone until Escape', { tag: '@both' }, async ({ page }) => {
-  const { section, tree } = await openChart(page)
-  await section.getByRole('button', { name: 'Full screen' }).click()
+  const button = section.getByRole('button', { name: 'Full screen' })
+  await button.click()
   await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
   await expect(section.getByRole('button', { name: 'Full screen', pressed: true })).toBeVisible()
   await page.evaluate(() => document.exitFullscreen())
   await expect(section.getByRole('button', { name: 'Full screen', pressed: false })).toBeVisible()
   await expect(tree.getByRole('treeitem')).toHaveCount(8)
-})
 
-test('where the browser has no full screen, the chart covers the window', { tag: '@both' }, async ({
-  page,
-}) => {
+  // As on an iPhone.
   await page.addInitScript(() => {
     Object.defineProperty(Element.prototype, 'requestFullscreen', { value: undefined })
   })
-  const { section } = await openChart(page)
-  const button = section.getByRole('button', { name: 'Full screen' })
+  await openChart(page)
   await button.click()
   const frame = section.locator('[data-full]')
   const size = page.viewportSize()
@@ -233,7 +229,14 @@ test('a change appears at once and leaves what is open, highlighted and in sight
   baseURL,
 }) => {
   const manager = await chartManager(baseURL)
-  const { tree, item } = await openChart(page)
+  const listening = page.waitForRequest(/\/api\/events$/)
+  // The chart is there too for who comes from another page.
+  await page.goto('/privacy')
+  await listening
+  await page.locator('header').getByRole('link').first().click()
+  const tree = page.getByRole('region', { name: 'Organizational chart' }).getByRole('tree')
+  const item = (name: string) => tree.getByRole('treeitem', { name })
+  await expect(tree.getByRole('treeitem')).toHaveCount(8)
   await item('Ramon Cruz').getByRole('button', { name: 'Collapse' }).click()
   await item('Jose Peña').click()
   const before = await page.evaluate(() => window.scrollY)

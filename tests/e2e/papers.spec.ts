@@ -1,5 +1,5 @@
-import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { storeGraduates } from './graduates.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 // A range that doesn't fit is refused.
@@ -7,22 +7,6 @@ test.use({ expectedErrors: [/422/] })
 
 const lastName = uniqueLastName()
 const hasChanged = 'Records, answers or settings may have changed since this check.'
-const term = "'0198f4b2-0000-7000-8000-00000000c002'"
-
-async function storeGraduates(dataDir: string) {
-  for (const statement of [
-    'delete from enrolments',
-    'delete from sections',
-    'delete from terms',
-    `insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
-      values (${term}, '2026-2027', 2, '2027-01-11', '2027-05-28', 'closed', now())`,
-    `insert into enrolments (id, term_id, student_id, component, level, status_on, entry, mark, outcome)
-      select gen_random_uuid(), ${term}, id, nstp_component, level, '2027-01-11', 'new', '1.25', 'passed'
-      from students, unnest(array[1, 2]) level where last_name like '${lastName}%'`,
-  ]) {
-    await queryDatabase(dataDir, statement)
-  }
-}
 
 test('a paper is made, checked, frozen, sent and answered, and its serial numbers come back', {
   tag: '@journey',
@@ -40,7 +24,7 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     const email = `${own.lastName}@school.example`.toLowerCase()
     await registerStudent(page, { ...own, email, municipalCity: 'Baliwag', nstpComponent: 'CWTS' })
   }
-  await storeGraduates(product.dataDir)
+  await storeGraduates(product.dataDir, lastName)
   await signIn(page)
   const settings = await (await page.request.get('/api/settings')).json()
   await page.goto('/admin?tab=papers')

@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test'
 import { queryDatabase } from '#tests/faults/product-database.ts'
+import { canMoveClock } from '#tests/setup/moved-clock.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, expectReady, signIn, signInAs, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, pressWhenReady, signIn, signInAs, test } from './journey.ts'
+
+test.use({ movesClock: true })
 
 async function screensOf(page: Page) {
   await page.goto('/admin')
@@ -19,10 +22,17 @@ test.describe('a person of the office sees what the work needs', () => {
     page,
     product,
   }) => {
+    test.skip(!canMoveClock, 'needs libfaketime')
     const [own, other] = [uniqueLastName(), uniqueLastName()]
     await registerStudent(page, { lastName: own, nstpComponent: 'CWTS', religion: 'Aglipayan' })
     await registerStudent(page, { lastName: other, nstpComponent: 'ROTC' })
+    // Within the hour after which an assistant's session ends unused.
+    product.clock.moveTo(new Date('2027-03-31T23:30:00+08:00'))
     const email = await signInAs(page, product, 'assistant', ['CWTS'])
+    await queryDatabase(
+      product.dataDir,
+      `update admins set expires_on = '2027-03-31' where email = '${email}'`,
+    )
     expect(await screensOf(page)).toEqual([...ofEverybody, 'Terms & Sections'])
     await expect(page.getByRole('region', { name: 'Figures' })).toBeVisible()
 
@@ -41,24 +51,64 @@ test.describe('a person of the office sees what the work needs', () => {
     for (const hidden of ['Religion', 'Blood Type', "Father's Name", 'Aglipayan', 'More actions']) {
       await expect(dialog.getByText(hidden, { exact: true })).toHaveCount(0)
     }
-    await dialog.getByRole('button', { name: 'Edit', exact: true }).click()
-    const edit = page.getByRole('dialog', { name: /^Edit Student/ })
-    await expect(edit.getByRole('combobox', { name: /^NSTP Component/ })).toHaveCount(0)
-    await edit.getByRole('textbox', { name: /^Contact Number/ }).fill('0917 555 0101')
-    await edit.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(page.getByText('Student updated successfully')).toBeVisible()
-
-    await page.goto('/admin?tab=import')
-    await expect(page.getByText("Your account can't open this screen.")).toBeVisible()
-
     // An open page would notice it first and go to the sign-in by itself.
     await page.goto('about:blank')
-    await queryDatabase(
-      product.dataDir,
-      `update admins set expires_on = current_date - 1 where email = '${email}'`,
-    )
+    product.clock.moveTo(new Date('2027-04-01T00:01:00+08:00'))
     await page.goto('/admin?tab=students')
     await page.waitForURL(/\/login/)
+    product.clock.moveTo(new Date())
+  })
+
+  test.describe('at the desk', () => {
+    // The browser itself reports what is refused.
+    test.use({ expectedErrors: [/403/] })
+
+    test('an assistant finds a student, corrects the phone number and prints the list, and reaches nothing more', {
+      tag: '@journey',
+    }, async ({ page, product }) => {
+      await page.context().addInitScript(() => {
+        window.print = () => undefined
+      })
+      const lastName = uniqueLastName()
+      await registerStudent(page, { lastName, firstName: 'Ana', nstpComponent: 'CWTS' })
+      await signInAs(page, product, 'assistant', ['CWTS'])
+      await page.goto('/admin')
+      const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
+      await pressWhenReady(page, 'Control+k', search)
+      await page.keyboard.type(lastName)
+      await expect(page.getByRole('option', { name: `${lastName}, Ana` })).toBeVisible()
+      await page.keyboard.press('Enter')
+      const record = page.getByRole('dialog', { name: 'Student Details' })
+      await record.getByRole('button', { name: 'Edit', exact: true }).click()
+      const edit = page.getByRole('dialog', { name: /^Edit Student/ })
+      await expect(edit.getByRole('combobox', { name: /^NSTP Component/ })).toHaveCount(0)
+      await edit.getByRole('textbox', { name: /^Contact Number/ }).fill('0917 555 0101')
+      await page.keyboard.press('Enter')
+      await expect(edit).toBeHidden()
+      await expect(record.getByText('0917 555 0101')).toBeVisible()
+      // A sheet has what an assistant doesn't see.
+      await expect(record.getByRole('button', { name: /Form$/ })).toHaveCount(0)
+      for (const name of ['More actions', 'History', 'Delete', 'Archive'])
+        await expect(record.getByRole('button', { name })).toHaveCount(0)
+      await page.keyboard.press('Escape')
+      await expect(record).toBeHidden()
+      await page.getByRole('button', { name: 'Print', exact: true }).click()
+      await expect(page.locator('.print-list')).toContainText('0917 555 0101')
+      await page.goto('/admin?tab=import')
+      await expect(page.getByText("Your account can't open this screen.")).toBeVisible()
+      await page.goto('/admin?tab=terms&pane=marks&component=CWTS&level=1')
+      await expectReady(page)
+      await expect(page.getByLabel(/^Mark of/)).toHaveCount(0)
+      const [student] = await queryDatabase<{ id: string; contact_number: string }>(
+        product.dataDir,
+        `select id, contact_number from students where last_name = '${lastName}'`,
+      )
+      expect(student?.contact_number).toBe('0917 555 0101')
+      const anyTerm = '0198f4b2-0000-7000-8000-00000000d001'
+      for (const path of ['students/export.xlsx', 'audit', `terms/${anyTerm}/marks?component=CWTS&level=1`])
+        expect([path, (await page.request.get(`/api/${path}`)).status()]).toEqual([path, 403])
+      expect((await page.request.delete(`/api/students/${student?.id}`)).status()).toBe(403)
+    })
   })
 
   test('an assistant reads who is in a term, and nothing that tells a mark', { tag: '@journey' }, async ({
@@ -164,22 +214,7 @@ test.describe('a person of the office sees what the work needs', () => {
     }
   })
 
-  test('a coordinator of one component finds actions for its students alone', async ({ page, product }) => {
-    await signInAs(page, product, 'coordinator', ['CWTS'])
-    await page.goto('/admin')
-    await expectReady(page)
-    const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
-    const found = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
-    for (const [text, titles] of [
-      ['e-mail all', ['E-mail all CWTS students']],
-      ['print sheets', ['Print sheets of CWTS']],
-    ] as const) {
-      await search.fill(text)
-      await expect(found).toHaveText([...titles, `Search the students for “${text}”`])
-    }
-  })
-
-  test("a coordinator reads a student's history, and nothing else of the trail", async ({
+  test("a coordinator of one component finds actions for its students, reads a student's history, and nothing else of the trail", async ({
     page,
     product,
   }) => {
@@ -188,6 +223,18 @@ test.describe('a person of the office sees what the work needs', () => {
     await signInAs(page, product, 'coordinator', ['CWTS'])
     await page.goto(`/admin?tab=students&search=${lastName}`)
     await expectReady(page)
+    await test.step('actions of Ctrl K', async () => {
+      const search = page.getByRole('combobox', { name: 'Search students, screens and settings' })
+      const found = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
+      for (const [text, titles] of [
+        ['e-mail all', ['E-mail all CWTS students']],
+        ['print sheets', ['Print sheets of CWTS']],
+      ] as const) {
+        await search.fill(text)
+        await expect(found).toHaveText([...titles, `Search the students for “${text}”`])
+      }
+      await page.keyboard.press('Escape')
+    })
     await page.getByRole('button', { name: new RegExp(`^View ${lastName}`) }).click()
     const dialog = page.getByRole('dialog', { name: 'Student Details' })
     await dialog.getByRole('button', { name: 'More actions' }).click()

@@ -1,21 +1,6 @@
 import { readSheet } from 'read-excel-file/node'
-import { fillEnlistment, registerStudent, showStep, uniqueLastName } from './enlistment-form.ts'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
-
-test.describe('a code of no record', () => {
-  test.use({ expectedErrors: [/422/] })
-
-  test('is refused beside the field', async ({ page }) => {
-    await signIn(page)
-    await page.goto('/admin?tab=privacy')
-    const code = page.getByLabel(/^Reference code/)
-    await code.fill('NSTP-0000-0000')
-    await page.getByRole('button', { name: 'Add request' }).click()
-    await expect(code).toHaveAccessibleDescription(/No record has this code\./)
-    await expect(code).toBeFocused()
-    await expectAccessible(page)
-  })
-})
 
 test('a student asks, gets all data, and withdraws the consent', { tag: ['@both', '@journey'] }, async ({
   page,
@@ -57,11 +42,19 @@ test('a student asks, gets all data, and withdraws the consent', { tag: ['@both'
   await expect(request).toContainText(/Granted, \w+ \d+, \d{4}/)
 })
 
-test('the page says what is kept how long; a breach has its clock and the text of the notice', async ({
+test('the page says what is kept how long, and which code is of no record; a breach has its clock and its notice', async ({
   page,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/422/)
   await signIn(page)
   await page.goto('/admin?tab=privacy')
+  const code = page.getByLabel(/^Reference code/)
+  await code.fill('NSTP-0000-0000')
+  await page.getByRole('button', { name: 'Add request' }).click()
+  await expect(code).toHaveAccessibleDescription(/No record has this code\./)
+  await expect(code).toBeFocused()
+  await code.fill('')
   const stored = page.getByRole('row', { name: /^Audit trail/ })
   await expect(stored).toContainText('who saw and changed what')
   await expect(stored).toContainText('The period in System Settings')
@@ -77,27 +70,4 @@ test('the page says what is kept how long; a breach has its clock and the text o
   await breach.getByRole('button', { name: 'Mark as notified' }).first().click()
   await expect(breach.getByText(/National Privacy Commission: notified/)).toBeVisible()
   await expectAccessible(page)
-})
-
-test('a student of 17 names the guardian, who agrees on the form', { tag: '@both' }, async ({ page }) => {
-  await page.goto('/register')
-  await fillEnlistment(page, { lastName: uniqueLastName() })
-  const tick = page.locator('[name="guardianConsent"]')
-  await expect(tick).toBeHidden()
-  const year = page.locator('[name="birthYear"]')
-  await showStep(year)
-  await page.locator('[name="birthMonth"]').selectOption('1')
-  await page.locator('[name="birthDay"]').fill('1')
-  await year.fill(String(new Date().getFullYear() - 17))
-  await expect(page.locator('[name="guardianName"]')).toBeVisible()
-  await showStep(page.locator('[name="consent"]'))
-  await expect(page.getByText('I am Lorna Peña, the parent or guardian of this student')).toBeVisible()
-  await expect(tick).toBeVisible()
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  await expect(
-    page.getByText('You are under 18: your parent or guardian must tick this box too.').last(),
-  ).toBeVisible()
-  await tick.check()
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  await expect(page.getByRole('heading', { name: /Registration successful/ })).toBeVisible()
 })

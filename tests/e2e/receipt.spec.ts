@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { post, uniqueTitle } from './announcements.ts'
-import { fillEnlistment, openMenu, showStep } from './enlistment-form.ts'
+import { fillEnlistment, openMenu, putEnlistment, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -58,38 +58,38 @@ test('the confirmation has an address of its own, and the home page and the form
   }
 })
 
-test('the confirmation is saved as a picture that names the code', async ({ page }) => {
-  const reference = await enlist(page)
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save as picture' }).click()
-  const download = await downloading
-  expect(download.suggestedFilename()).toBe(`${reference}.png`)
-  const picture = await sharp(await download.path()).metadata()
-  expect(picture).toMatchObject({ format: 'png', width: 900 })
-  // The countdown to the home page has ended with the press.
-  await expect(page.getByText('This page stays open.')).toBeVisible()
-})
-
-test('the receipt lists the next event, to be added to a calendar', async ({ page, browser, baseURL }) => {
+test('the confirmation is saved as a picture, and lists the next event, to be added to a calendar', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   await signIn(await office.newPage())
   const title = uniqueTitle('Orientation')
   const inTwoHours = String(Date.now() + 2 * 3_600_000)
   const fields = { title, category: 'Event', eventAt: inTwoHours, place: 'Gymnasium' }
   const { id } = await post(office.request, fields)
+  const reference = await enlist(page)
 
-  await enlist(page)
+  await test.step('a picture that names the code', async () => {
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as picture' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe(`${reference}.png`)
+    const picture = await sharp(await download.path()).metadata()
+    expect(picture).toMatchObject({ format: 'png', width: 900 })
+    // The countdown to the home page has ended with the press.
+    await expect(page.getByText('This page stays open.')).toBeVisible()
+  })
+
   const event = page.getByRole('region', { name: 'Event' }).filter({ hasText: title })
   await expect(event).toContainText('Gymnasium')
-  await event.hover()
-  await page.mouse.down()
   await expectAccessible(page)
   // The same page from the server.
   await page.reload()
   await expect(event).toContainText('Gymnasium')
-  const calendar = event.getByRole('link', { name: 'Add to calendar' })
   const downloading = page.waitForEvent('download')
-  await calendar.click()
+  await event.getByRole('link', { name: 'Add to calendar' }).click()
   expect((await downloading).suggestedFilename()).toBe('event.ics')
   await event.getByRole('link', { name: title }).click()
   await expect(page).toHaveURL(`/announcements/${id}`)
@@ -117,7 +117,7 @@ test('a reload shows the same confirmation and stays there', { tag: '@journey' }
 
 test('Back after a switch of the language brings no answers back', async ({ page }) => {
   await page.goto('/register')
-  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  await putEnlistment(page, { lastName: 'Macaraeg' })
   await openMenu(page)
   await page.getByRole('link', { name: 'Filipino', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
@@ -286,13 +286,28 @@ test.describe('when the connection is lost', () => {
     await expect(lastName).toHaveValue('Bituin')
   })
 
-  test('right after the enlistment, the code stays, also after a reload', async ({ page, context }) => {
+  test('right after the enlistment, the code stays, also after a reload and by the home page', async ({
+    page,
+    context,
+  }) => {
     const reference = await enlistAndKeep(page)
     await context.setOffline(true)
     await expectToStay(page, reference)
     for (const isOffline of [true, false, true]) {
       await context.setOffline(isOffline)
       await page.reload()
+      expect(await shownReference(page)).toBe(reference)
+    }
+    // From the home page by its link, and by Back.
+    for (const goOn of [
+      () => page.getByRole('link', { name: 'Open the confirmation' }).click(),
+      () => page.goBack(),
+    ]) {
+      await context.setOffline(false)
+      await page.goto('/')
+      await expect(notice(page, reference)).toBeVisible()
+      await context.setOffline(true)
+      await goOn()
       expect(await shownReference(page)).toBe(reference)
     }
   })
@@ -303,17 +318,12 @@ test.describe('when the connection is lost', () => {
     await expectToStay(page, reference)
   })
 
-  test('while the home page’s data is on its way, the code stays', async ({ page }) => {
+  test('while the home page’s data is on its way, the code stays, and a link there comes back to it', async ({
+    page,
+  }) => {
     await page.route('**/_root.data*', (route) => route.abort('connectionreset'))
     const reference = await enlist(page)
     await expectToStay(page, reference)
-  })
-
-  test('a link that leads nowhere just now comes back to the code', async ({ page }) => {
-    const reference = await enlist(page)
-    await page.getByRole('button', { name: 'Stay here' }).click()
-    // Its code is there, its data isn't.
-    await page.route('**/_root.data*', (route) => route.abort('connectionreset'))
     await page.getByRole('link', { name: 'Go to the home page' }).click()
     await expectToStay(page, reference)
     await page.reload()
@@ -325,22 +335,4 @@ test.describe('when the connection is lost', () => {
     await waitForFrames(page)
     expect(await shownReference(page)).toBe(reference)
   })
-
-  test('on the home page, its link and Back open the code', async ({ page, context }) => {
-    const reference = await enlistAndKeep(page)
-    await expectToLeave(page)
-    await expect(notice(page, reference)).toBeVisible()
-    await context.setOffline(true)
-    await page.getByRole('link', { name: 'Open the confirmation' }).click()
-    expect(await shownReference(page)).toBe(reference)
-    await context.setOffline(false)
-    await page.goto('/')
-    await context.setOffline(true)
-    await page.goBack()
-    expect(await shownReference(page)).toBe(reference)
-  })
-
-  async function expectToLeave(page: Page) {
-    await page.waitForURL((url) => url.pathname === '/', { timeout: 6_000 })
-  }
 })

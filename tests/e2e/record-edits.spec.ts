@@ -7,33 +7,6 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-test('a save that ends while it is asked whether to discard leads back to the list, and no further', async ({
-  page,
-}) => {
-  const lastName = uniqueLastName()
-  await registerStudent(page, { lastName, firstName: 'Ana', middleName: '' })
-  await page.goto('/admin')
-  await openList(page, lastName)
-  await choose(page, 'Edit')
-  await page.getByRole('dialog', { name: 'Edit Student' }).getByLabel('First Name').fill('Berta')
-  let answer: (() => void) | undefined
-  await page.route(/\/api\/students\/[\w-]+/, (route) => {
-    if (route.request().method() === 'PATCH') answer = () => void route.continue()
-    else void route.continue()
-  })
-  await button(page, 'Save Changes').click()
-  await expect.poll(() => answer).toBeDefined()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
-  answer?.()
-  await expect(page.getByText('Student updated successfully')).toBeVisible()
-  await expect(rows(page, /Berta/).first()).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  // A second step back would come meanwhile.
-  await choose(page, 'View')
-  await expect(page).toHaveURL(/tab=students/)
-})
-
 test('an edit is checked with the sentences of the registration, saved, and shows in the list', {
   tag: ['@both', '@journey'],
 }, async ({ page }) => {
@@ -124,7 +97,14 @@ test('a birth date and a serial number are corrected, and the trail shows both v
   await expect(page.getByRole('row', { name: 'Year Level 1st Year 2nd Year' })).toBeVisible()
 })
 
-test('a date of birth that does not exist is called wrong, not missing', async ({ page }) => {
+test('a date of birth that does not exist is called wrong, and a course that is no longer on offer is chosen', async ({
+  page,
+}) => {
+  const { courses } = await (await page.request.get('/api/settings')).json()
+  await changeSettings(page.request, { courses: [...courses, 'SOLD'] })
+  // Other records hold it.
+  await registerStudent(page, { lastName: uniqueLastName(), course: 'SOLD' })
+  await changeSettings(page.request, { courses })
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await openList(page, lastName)
@@ -146,20 +126,7 @@ test('a date of birth that does not exist is called wrong, not missing', async (
   }
   expect(await bottom()).toBeLessThan((await save.boundingBox())?.y ?? 0)
   await birthDate.fill('2007-02-28')
-  await button(page, 'Save Changes').click()
-  await expect(dialog).toBeHidden()
-})
-
-test('a course that is no longer on offer is chosen where other records hold it', async ({ page }) => {
-  const { courses } = await (await page.request.get('/api/settings')).json()
-  await changeSettings(page.request, { courses: [...courses, 'SOLD'] })
-  await registerStudent(page, { lastName: uniqueLastName(), course: 'SOLD' })
-  await changeSettings(page.request, { courses })
-  const lastName = uniqueLastName()
-  await registerStudent(page, { lastName })
-  await openList(page, lastName)
-  await choose(page, 'Edit')
-  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await page.setViewportSize({ width: 1280, height: 800 })
   await dialog.getByLabel('Course').selectOption('SOLD')
   await dialog.getByLabel('NSTP Component').selectOption('LTS')
   await button(page, 'Save Changes').click()
@@ -288,7 +255,9 @@ test.describe('with a session that ends in the middle of an edit', () => {
 test.describe('with a connection that is lost', () => {
   test.use({ expectedErrors: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to load resource/] })
 
-  test('an edit stays and is sent again; the dialog says what went wrong @both', async ({ page }) => {
+  test('an edit stays and is sent again, and a failed archiving says so at the top of the page', {
+    tag: '@phone',
+  }, async ({ page }) => {
     const lastName = uniqueLastName()
     await registerStudent(page, { lastName })
     await openList(page, lastName)
@@ -311,12 +280,7 @@ test.describe('with a connection that is lost', () => {
     await button(page, 'Save Changes').click()
     await expect(dialog).toBeHidden()
     await expect(page.getByText(/^Failed to update student/)).toBeHidden()
-  })
 
-  test('a failed archiving says so at the top of the page', async ({ page }) => {
-    const lastName = uniqueLastName()
-    await registerStudent(page, { lastName })
-    await openList(page, lastName)
     await page.route('**/api/students/**', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )

@@ -71,7 +71,9 @@ test('select all archives every page, and Undo puts exactly these back', { tag: 
   await expect(page.getByText('61 students', { exact: true })).toBeVisible()
 })
 
-test('a selection of one is archived as 1 student', async ({ page }) => {
+test('a selection of one is archived as 1 student, and the list of the archive prints with its own columns', async ({
+  page,
+}) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
   await page.setViewportSize({ width: 1366, height: 768 })
@@ -88,20 +90,21 @@ test('a selection of one is archived as 1 student', async ({ page }) => {
   await archive.click()
   await button(page, 'Archive').click()
   await expect(page.getByText('1 student archived successfully')).toBeVisible()
-})
 
-test('a list that its filters empty is not a list without students', async ({ page }) => {
-  await registerStudent(page, { lastName: uniqueLastName() })
-  await page.goto('/admin?tab=students&academicYear=2031-2032')
-  await expect(page.getByRole('main').getByText('No matching students found.')).toBeVisible()
-  await expectReady(page)
-  await page.route('**/api/students?*', (route) =>
-    route.fulfill({
-      json: { items: [], total: 0, anyRegistered: false, page: 1, pageSize: 50, periodDates: null },
-    }),
-  )
-  await button(page, 'Clear filters').click()
-  await expect(page.getByText('No students registered yet.')).toBeVisible()
+  await page.addInitScript(() => {
+    window.print = () => undefined
+  })
+  await openArchive(page, lastName)
+  await expect(rows(page, archivedRow)).toHaveCount(1)
+  await button(page, 'Print List').click()
+  await expect(page.locator('.print-list thead th')).toHaveText([
+    'No.',
+    'Name',
+    'Course',
+    'NSTP Component',
+    'Academic Year',
+    'Archived Date',
+  ])
 })
 
 test('nothing is selected while the list of other filters is being read', { tag: '@journey' }, async ({
@@ -164,7 +167,7 @@ test('one student is archived, unarchived and deleted', { tag: ['@both', '@journ
   await expect(actionButton(page, 'Delete', `${lastName}, Berta`)).toBeFocused()
 })
 
-test('the archive: texts, search, form, unarchive, permanent delete', { tag: '@both' }, async ({ page }) => {
+test('the archive: texts, search, form, unarchive, permanent delete', async ({ page }) => {
   const lastName = uniqueLastName()
   for (const [firstName, nstpComponent] of [
     ['Ana', 'ROTC'],
@@ -224,41 +227,6 @@ test('the archive: texts, search, form, unarchive, permanent delete', { tag: '@b
   await page.waitForURL(/\/admin\?tab=students$/)
 })
 
-test('the archive is for the administrator only', async ({ page }) => {
-  // Away from the screen, which would notice the end of its session and leave by itself.
-  await page.goto('about:blank')
-  await page.context().clearCookies()
-  await page.goto('/admin/archived')
-  await expect(page).toHaveURL(/\/login/)
-})
-
-test('the sheets of a selection are one print job, in the order of the list', async ({ page }) => {
-  const lastName = uniqueLastName()
-  for (const [firstName, nstpComponent] of [
-    ['Carla', 'CWTS'],
-    ['Ana', 'ROTC'],
-    ['Berta', 'CWTS'],
-  ] as const) {
-    await registerStudent(page, { lastName, firstName, nstpComponent })
-  }
-  // Headless Chromium "prints" at once and the window would close before it is read.
-  await page.context().addInitScript(() => {
-    window.print = () => undefined
-  })
-  await openList(page, lastName, { sort: 'name' })
-  await page.getByRole('checkbox', { name: `Select ${lastName}, Carla` }).check()
-  await page.getByRole('checkbox', { name: `Select ${lastName}, Ana` }).check()
-  await page.getByRole('checkbox', { name: `Select ${lastName}, Berta` }).check()
-  const opened = page.waitForEvent('popup')
-  await button(page, 'Print Sheets (3)').click()
-  const popup = await opened
-  await expect(popup.locator('[data-sheet]')).toHaveCount(3)
-  const texts = await popup.locator('[data-sheet]').allTextContents()
-  expect(texts.map((text) => /Ana|Berta|Carla/.exec(text)?.[0])).toEqual(['Ana', 'Berta', 'Carla'])
-  expect(await popup.title()).toBe('ROTC and CWTS Forms')
-  await popup.close()
-})
-
 test('the sheets of a component are printed from the search', async ({ page }) => {
   for (const nstpComponent of ['ROTC', 'CWTS'] as const)
     await registerStudent(page, { lastName: uniqueLastName(), nstpComponent })
@@ -285,34 +253,62 @@ test('the sheets of a component are printed from the search', async ({ page }) =
   await expect(page).toHaveURL(/component=ROTC&sort=name$/)
 })
 
-test.describe('after many sheets in an hour', () => {
-  // The browser itself reports the refusal.
+test.describe('the students of a selection', () => {
+  // The browser itself reports the refusal after many sheets in an hour.
   test.use({ expectedErrors: [/403/] })
 
-  test('the password is asked again, and then they are printed', async ({ page, product }) => {
+  test('are exported alone, and printed in one job in the order of the list, also after a password', {
+    tag: '@desktop',
+  }, async ({ page, product }) => {
     const lastName = uniqueLastName()
-    for (const firstName of ['Ana', 'Berta']) await registerStudent(page, { lastName, firstName })
+    for (const [firstName, nstpComponent] of [
+      ['Carla', 'CWTS'],
+      ['Ana', 'ROTC'],
+      ['Berta', 'CWTS'],
+      ['Dina', 'CWTS'],
+    ] as const) {
+      await registerStudent(page, { lastName, firstName, nstpComponent })
+    }
+    // Headless Chromium "prints" at once and the window would close before it is read.
     await page.context().addInitScript(() => {
       window.print = () => undefined
     })
     await openList(page, lastName, { sort: 'name' })
-    for (const firstName of ['Ana', 'Berta']) {
+    for (const firstName of ['Carla', 'Ana', 'Berta']) {
       await page.getByRole('checkbox', { name: `Select ${lastName}, ${firstName}` }).check()
     }
-    await queryDatabase(
-      product.dataDir,
-      "update sessions set proven_at = now() - interval '1 hour', records_read = 300, records_since = now()",
-    )
-    await button(page, 'Print Sheets (2)').click()
-    const dialog = page.getByRole('dialog', { name: 'Enter your password' })
-    await expect(dialog).toBeVisible()
     await expectAccessible(page)
-    await dialog.getByLabel('Your password').fill(adminPassword)
-    const opened = page.waitForEvent('popup')
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    const popup = await opened
-    await expect(popup.locator('[data-sheet]')).toHaveCount(2)
-    await popup.close()
+    await test.step('exported', async () => {
+      const download = page.waitForEvent('download')
+      await button(page, 'More actions').click()
+      await page.getByRole('menuitem', { name: 'Export' }).click()
+      const [head = [], ...records] = await readSheet(await (await download).path())
+      await expect(page.getByText('Export complete!')).toBeVisible()
+      expect(records.map((row) => row[head.indexOf('First Name')])).toEqual(['Ana', 'Berta', 'Carla'])
+    })
+    const expectPrinted = async (pressed: () => Promise<void>) => {
+      const opened = page.waitForEvent('popup')
+      await pressed()
+      const popup = await opened
+      await expect(popup.locator('[data-sheet]')).toHaveCount(3)
+      const texts = await popup.locator('[data-sheet]').allTextContents()
+      expect(texts.map((text) => /Ana|Berta|Carla/.exec(text)?.[0])).toEqual(['Ana', 'Berta', 'Carla'])
+      expect(await popup.title()).toBe('ROTC and CWTS Forms')
+      await popup.close()
+    }
+    await test.step('printed', () => expectPrinted(() => button(page, 'Print Sheets (3)').click()))
+    await test.step('after many sheets in an hour the password is asked again', async () => {
+      await queryDatabase(
+        product.dataDir,
+        "update sessions set proven_at = now() - interval '1 hour', records_read = 300, records_since = now()",
+      )
+      await button(page, 'Print Sheets (3)').click()
+      const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+      await expect(dialog).toBeVisible()
+      await expectAccessible(page)
+      await dialog.getByLabel('Your password').fill(adminPassword)
+      await expectPrinted(() => dialog.getByRole('button', { name: 'Continue' }).click())
+    })
   })
 })
 
@@ -364,21 +360,6 @@ test('a selection is changed after a preview, and Undo spares what was edited si
   await expect(row('Berta').getByText('CWTS')).toBeVisible()
 })
 
-test('the export of a selection has these students alone', { tag: '@desktop' }, async ({ page }) => {
-  const lastName = uniqueLastName()
-  for (const firstName of ['Ana', 'Berta', 'Carla']) await registerStudent(page, { lastName, firstName })
-  await openList(page, lastName, { sort: 'name' })
-  await page.getByRole('checkbox', { name: `Select ${lastName}, Carla` }).check()
-  await page.getByRole('checkbox', { name: `Select ${lastName}, Ana` }).check()
-  await expectAccessible(page)
-  const download = page.waitForEvent('download')
-  await button(page, 'More actions').click()
-  await page.getByRole('menuitem', { name: 'Export' }).click()
-  const [head = [], ...records] = await readSheet(await (await download).path())
-  await expect(page.getByText('Export complete!')).toBeVisible()
-  expect(records.map((row) => row[head.indexOf('First Name')])).toEqual(['Ana', 'Carla'])
-})
-
 test('a selection is still there after a look at its e-mail, and gone after its archiving', async ({
   page,
 }) => {
@@ -410,27 +391,4 @@ test('a selection is still there after a look at its e-mail, and gone after its 
   await expect(page.getByText('2 students unarchived successfully')).toBeVisible()
   await expect(box('Ana')).toBeVisible()
   await expect(box('Ana')).not.toBeChecked()
-})
-
-test('the list of the archive prints with its own columns', async ({ page }) => {
-  const lastName = uniqueLastName()
-  await registerStudent(page, { lastName })
-  await openList(page, lastName)
-  await choose(page, 'Archive')
-  await expect(page.getByText('Student archived successfully')).toBeVisible()
-  await page.addInitScript(() => {
-    window.print = () => undefined
-  })
-  await openArchive(page, lastName)
-  await expect(rows(page, archivedRow)).toHaveCount(1)
-  await button(page, 'Print List').click()
-  const heads = page.locator('.print-list thead th')
-  await expect(heads).toHaveText([
-    'No.',
-    'Name',
-    'Course',
-    'NSTP Component',
-    'Academic Year',
-    'Archived Date',
-  ])
 })

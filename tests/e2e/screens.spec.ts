@@ -161,74 +161,59 @@ test.describe('in text of 200 %', { tag: ['@desktop', '@journey'] }, () => {
   }
 })
 
-test('an unknown address leads home', async ({ page }) => {
-  await page.goto('/no/such/page')
-  await expect(page).toHaveURL(/:\d+\/$/)
-})
-
-test('the navigation search goes to the first item whose title or category matches', async ({ page }) => {
+test('the navigation search goes to what matches, without a list, a press on nothing or a step of history', async ({
+  page,
+}) => {
   await signIn(page)
-  await page.goto('/admin')
   const box = page.getByRole('combobox').first()
-  await box.fill('STUDENT')
-  await box.press('Enter')
-  await page.waitForURL(/tab=students/)
+
+  await test.step('a menu item needs no list: Enter may be faster', async () => {
+    await page.route('**/assets/quick-search-*', () => undefined)
+    await page.goto('/admin')
+    const before = await page.evaluate(() => history.length)
+    await box.fill('management')
+    await box.press('Enter')
+    await box.fill('STUDENT')
+    await box.press('Enter')
+    await page.waitForURL(/tab=students/)
+    await expect(box).toHaveValue('')
+    expect(await page.evaluate(() => history.length)).toBe(before)
+    await page.unroute('**/assets/quick-search-*')
+  })
+
+  await test.step('Enter on nothing leads nowhere, the arrow keys choose', async () => {
+    await page.goto('/admin?tab=email')
+    await box.click()
+    await expect(
+      page.getByRole('listbox', { name: 'Search results' }).getByRole('option').first(),
+    ).toBeVisible()
+    await box.press('Enter')
+    await expect(page).toHaveURL(/tab=email$/)
+    await box.press('ArrowDown')
+    await box.press('Enter')
+    await expect(page).not.toHaveURL(/tab=email/)
+  })
 })
 
-test('the navigation search needs no list for a menu item: Enter may be faster', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/admin')
-  await page.route('**/assets/quick-search-*', () => undefined)
-  const box = page.getByRole('combobox').first()
-  await box.fill('STUDENT')
-  await box.press('Enter')
-  await page.waitForURL(/tab=students/)
-  await expect(box).toHaveValue('')
-})
-
-test('Enter in an empty navigation search leads nowhere', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/admin?tab=email')
-  const box = page.getByRole('combobox').first()
-  await box.click()
-  await expect(
-    page.getByRole('listbox', { name: 'Search results' }).getByRole('option').first(),
-  ).toBeVisible()
-  await box.press('Enter')
-  await expect(page).toHaveURL(/tab=email$/)
-  // The arrow keys choose.
-  await box.press('ArrowDown')
-  await box.press('Enter')
-  await expect(page).not.toHaveURL(/tab=email/)
-})
-
-test('choosing a tab makes no history entry', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/admin')
-  const before = await page.evaluate(() => history.length)
-  const box = page.getByRole('combobox').first()
-  await box.fill('management')
-  await box.press('Enter')
-  await box.fill('student')
-  await box.press('Enter')
-  await page.waitForURL(/tab=students/)
-  expect(await page.evaluate(() => history.length)).toBe(before)
-})
-
-test.describe('without a registration', () => {
+test.describe('an address of nothing', () => {
   // The browser itself reports the page's status.
   test.use({ expectedErrors: [/404/] })
 
-  test('the confirmation page says so and leads to the form', async ({ page }) => {
+  test('leads home or to where there is something', async ({ page }) => {
+    await page.goto('/no/such/page')
+    await expect(page).toHaveURL(/:\d+\/$/)
+
     const answer = await page.goto('/register/confirmation')
     expect(answer?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
     await expectAccessible(page)
-    await expect(
-      page
-        .locator('main')
-        .getByRole('link', { name: /form|enlist|register/i })
-        .first(),
-    ).toBeVisible()
+    const toForm = page.locator('main').getByRole('link', { name: /form|enlist|register/i })
+    await expect(toForm.first()).toBeVisible()
+
+    await page.goto('/announcements/nothing')
+    await expect(page.getByText('Announcement not found').last()).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: 'All announcements' }).click()
+    await expect(page).toHaveURL(/\/announcements$/)
   })
 })

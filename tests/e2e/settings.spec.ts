@@ -237,22 +237,6 @@ test.describe('another change in between', () => {
   })
 })
 
-test('semesters and features are added and removed by the keyboard', async ({ page }) => {
-  await openSettings(page)
-  const features = section(page, 'Features')
-  await features.getByRole('button', { name: 'Add a feature' }).press('Enter')
-  const added = features.getByRole('group', { name: 'Feature 5' })
-  await expect(added.getByLabel('Title')).toBeFocused()
-  await features.getByRole('button', { name: 'Remove Feature 5' }).press('Enter')
-  await expect(features.getByRole('button', { name: 'Remove Feature 4' })).toBeFocused()
-  const semesters = section(page, 'Semesters')
-  await semesters.getByRole('button', { name: 'Add a semester' }).press('Enter')
-  await expect(semesters.getByRole('textbox', { name: 'Semester 3' })).toBeFocused()
-  await page.keyboard.type('Intersession')
-  await semesters.getByRole('button', { name: 'Remove Intersession' }).press('Enter')
-  await expect(semesters.getByRole('button', { name: /^Remove/ }).nth(1)).toBeFocused()
-})
-
 test.describe('the logo', () => {
   test.use({ expectedErrors: [/422/] })
 
@@ -298,9 +282,41 @@ test.describe('the logo', () => {
   })
 })
 
-test('old records are deleted by their number, and the privacy notice tells the period', async ({ page }) => {
+test('entries are added and removed by the keyboard, and the period of old records is confirmed and told', async ({
+  page,
+  product,
+}) => {
+  await queryDatabase(
+    product.dataDir,
+    `insert into clean_ups (at) values (now() - interval '60 days')
+     on conflict (only_row) do update set at = excluded.at`,
+  )
   await openSettings(page)
+  await test.step('features and semesters', async () => {
+    const features = section(page, 'Features')
+    await features.getByRole('button', { name: 'Add a feature' }).press('Enter')
+    const added = features.getByRole('group', { name: 'Feature 5' })
+    await expect(added.getByLabel('Title')).toBeFocused()
+    await features.getByRole('button', { name: 'Remove Feature 5' }).press('Enter')
+    await expect(features.getByRole('button', { name: 'Remove Feature 4' })).toBeFocused()
+    const semesters = section(page, 'Semesters')
+    await semesters.getByRole('button', { name: 'Add a semester' }).press('Enter')
+    await expect(semesters.getByRole('textbox', { name: 'Semester 3' })).toBeFocused()
+    await page.keyboard.type('Intersession')
+    await semesters.getByRole('button', { name: 'Remove Intersession' }).press('Enter')
+    await expect(semesters.getByRole('button', { name: /^Remove/ }).nth(1)).toBeFocused()
+  })
   const retention = section(page, 'Retention')
+  await test.step('a date far from the last clean-up is confirmed first', async () => {
+    await expect(
+      retention.getByText('Nothing is deleted automatically until you confirm the date.'),
+    ).toBeVisible()
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expectAccessible(page)
+    await retention.getByRole('button', { name: 'Confirm date' }).click()
+    await expect(page.getByText('The date was confirmed.')).toBeVisible()
+    await expect(retention.getByRole('button', { name: 'Confirm date' })).toBeHidden()
+  })
   await expect(retention.getByText(/No records were archived before .* \(10 years ago\)/)).toBeVisible()
   await retention.getByLabel('Years to keep records').fill('0')
   await retention.getByRole('button', { name: 'Save' }).click()
@@ -313,24 +329,4 @@ test('old records are deleted by their number, and the privacy notice tells the 
   await page.goto('/privacy')
   await expect(page.getByText('keeps it for 7 years after that')).toBeVisible()
   await changeSettings(page.request, { recordRetentionYears: 10 })
-})
-
-test('a date far from the last clean-up is shown, and nothing is deleted until it is confirmed', async ({
-  page,
-  product,
-}) => {
-  await queryDatabase(
-    product.dataDir,
-    `insert into clean_ups (at) values (now() - interval '60 days')
-     on conflict (only_row) do update set at = excluded.at`,
-  )
-  await openSettings(page)
-  const retention = section(page, 'Retention')
-  await expect(
-    retention.getByText('Nothing is deleted automatically until you confirm the date.'),
-  ).toBeVisible()
-  await expectAccessible(page)
-  await retention.getByRole('button', { name: 'Confirm date' }).click()
-  await expect(page.getByText('The date was confirmed.')).toBeVisible()
-  await expect(retention.getByRole('button', { name: 'Confirm date' })).toBeHidden()
 })

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { Page, Request } from '@playwright/test'
 import readWorkbook from 'read-excel-file/node'
-import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
@@ -171,54 +170,46 @@ test('two periods side by side', async ({ page }) => {
   await expect(page.getByText('Compared with')).toBeHidden()
 })
 
-test('the export is a workbook with a sheet for each table, and says how it goes', async ({ page }) => {
-  await signIn(page)
-  await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'ROTC' })
-  await openStatistics(page, '?component=ROTC')
-  const rotc = await numberOn(page, 'ROTC Students')
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
-  await expect(page.getByText('Preparing Excel export...')).toBeVisible()
-  await expect(page.getByText('Export complete!')).toBeVisible()
-  await expect(page.getByText('Preparing Excel export...')).toBeHidden()
-  const sheets = await readWorkbook(await (await download).path())
-  expect(sheets.map(({ sheet }) => sheet)).toEqual(
-    expect.arrayContaining([
-      'Summary',
-      'Gender Distribution',
-      'Popular Courses',
-      'Year Level Distribution',
-      'Registrations',
-    ]),
-  )
-  const cells = sheets.flatMap(({ data }) => data)
-  expect(cells).toContainEqual(expect.arrayContaining(['ROTC', rotc, 100]))
-  await expect(page.getByText('Export complete!')).toBeHidden()
-})
-
-test('a print is recorded and then shown among the recent activity', async ({ page }) => {
+test('the statistics are exported sheet by sheet and printed, and the print is recent activity', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     // As the browser tells a page that it will be printed, without its dialog.
     window.print = () => void window.dispatchEvent(new Event('beforeprint'))
   })
   await signIn(page)
-  await openStatistics(page, '?period=current-year')
-  const recorded: Request[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/statistics/prints')) recorded.push(request)
+  await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'ROTC' })
+  await openStatistics(page, '?period=current-year&component=ROTC')
+  const rotc = await numberOn(page, 'ROTC Students')
+  await test.step('the export is a workbook, and says how it goes', async () => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await expect(page.getByText('Preparing Excel export...')).toBeVisible()
+    await expect(page.getByText('Export complete!')).toBeVisible()
+    await expect(page.getByText('Preparing Excel export...')).toBeHidden()
+    const sheets = await readWorkbook(await (await download).path())
+    const parts = ['Summary', 'Gender Distribution', 'Popular Courses', 'Year Level Distribution']
+    expect(sheets.map(({ sheet }) => sheet)).toEqual(expect.arrayContaining([...parts, 'Registrations']))
+    const cells = sheets.flatMap(({ data }) => data)
+    expect(cells).toContainEqual(expect.arrayContaining(['ROTC', rotc, 100]))
   })
-  const answer = page.waitForResponse(/\/api\/statistics\/prints$/)
-  await page.getByRole('button', { name: 'Print', exact: true }).click()
-  expect((await answer).status()).toBe(204)
-  expect((await answer).request().postDataJSON()).toEqual({ period: 'current-year', component: 'all' })
-
-  await page.emulateMedia({ media: 'print' })
-  await expect(page.getByText(/Printed \w{3} \d+, \d{4}/)).toBeVisible()
-  await expect(page.getByRole('navigation', { name: 'Administration' })).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeHidden()
-  await page.emulateMedia({ media: 'screen' })
-  expect(recorded).toHaveLength(1)
-
+  await test.step('a print is recorded once', async () => {
+    const recorded: Request[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/statistics/prints')) recorded.push(request)
+    })
+    const answer = page.waitForResponse(/\/api\/statistics\/prints$/)
+    await page.getByRole('button', { name: 'Print', exact: true }).click()
+    expect((await answer).status()).toBe(204)
+    expect((await answer).request().postDataJSON()).toEqual({ period: 'current-year', component: 'ROTC' })
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText(/Printed \w{3} \d+, \d{4}/)).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Administration' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeHidden()
+    await page.emulateMedia({ media: 'screen' })
+    expect(recorded).toHaveLength(1)
+    await expect(page.getByText('Export complete!')).toBeHidden()
+  })
   await page.goto('/admin')
   const activity = page.getByRole('region', { name: 'Recent Activity' })
   await expect(activity.getByText('Printed statistics').first()).toBeVisible()
@@ -226,70 +217,55 @@ test('a print is recorded and then shown among the recent activity', async ({ pa
   await expectAccessible(page)
 })
 
-test.describe('while the server refuses', () => {
+test.describe('before there are figures', () => {
   // The browser itself reports the answers' status.
   test.use({ expectedErrors: [/503/] })
 
-  test('the figures are zero, the reason is said, and a retry brings them back', async ({ page }) => {
+  test('the page has its shape already; while the server refuses they are zero, and a retry brings them back', async ({
+    page,
+  }) => {
     await signIn(page)
     await registerStudent(page, { lastName: uniqueLastName() })
-    await page.route('**/api/statistics?*', (route) =>
-      route.fulfill({
-        status: 503,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
-          title: 'Unavailable',
-          status: 503,
-          code: 'unavailable',
-          detail: 'The database does not answer.',
-        }),
-      }),
-    )
-    await page.goto('/statistics')
-    await expect(
-      page.getByText('Failed to load students data. Error: The database does not answer.'),
-    ).toBeVisible()
-    await expect(card(page, 'Total Students')).toHaveText('0')
-    await expect(page.getByText('No course data available')).toBeVisible()
-    await expectAccessible(page)
-    await page.unroute('**/api/statistics?*')
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect(card(page, 'Total Students')).not.toHaveText('0')
-    await expect(page.getByRole('alert')).toHaveCount(0)
-  })
-})
-
-test('while the figures are on their way the page has its shape already', async ({ page }) => {
-  await signIn(page)
-  await registerStudent(page, { lastName: uniqueLastName() })
-  const gate = new EventEmitter()
-  const opened = once(gate, 'open')
-  await page.route('**/api/statistics?*', async (route) => {
-    await opened
-    await route.continue()
-  })
-  await page.goto('/statistics')
-  await expect(page.getByText('Loading statistics...')).toBeVisible()
-  await expectAccessible(page)
-  const places = () =>
-    page
-      .getByRole('main')
-      .evaluate((main) =>
-        [...main.querySelectorAll('h2')].map((heading) => Math.round(heading.getBoundingClientRect().top)),
+    const address = '**/api/statistics?*'
+    await test.step('on their way', async () => {
+      const gate = new EventEmitter()
+      const opened = once(gate, 'open')
+      await page.route(address, async (route) => {
+        await opened
+        await route.continue()
+      })
+      await page.goto('/statistics')
+      await expect(page.getByText('Loading statistics...')).toBeVisible()
+      await expectAccessible(page)
+      const places = () =>
+        page
+          .getByRole('main')
+          .evaluate((main) =>
+            [...main.querySelectorAll('h2')].map((heading) =>
+              Math.round(heading.getBoundingClientRect().top),
+            ),
+          )
+      const before = await places()
+      gate.emit('open')
+      await expect(page.getByText('Loading statistics...')).toBeHidden()
+      expect(await places()).toEqual(before)
+      await page.unroute(address)
+    })
+    await test.step('refused', async () => {
+      const detail = 'The database does not answer.'
+      const body = JSON.stringify({ title: 'Unavailable', status: 503, code: 'unavailable', detail })
+      await page.route(address, (route) =>
+        route.fulfill({ status: 503, contentType: 'application/problem+json', body }),
       )
-  const before = await places()
-  gate.emit('open')
-  await expect(page.getByText('Loading statistics...')).toBeHidden()
-  expect(await places()).toEqual(before)
-})
-
-test('a visitor who is not signed in is sent to the login, and then to the same statistics', async ({
-  page,
-}) => {
-  await page.goto('/statistics?period=current-year')
-  await expect(page).toHaveURL(/\/login\?next=/)
-  await page.locator('[name="email"]').fill(adminEmail)
-  await page.locator('[name="password"]').fill(adminPassword)
-  await page.locator('[name="password"]').press('Enter')
-  await expect(page).toHaveURL(/\/statistics\?period=current-year$/)
+      await page.goto('/statistics')
+      await expect(page.getByText(`Failed to load students data. Error: ${detail}`)).toBeVisible()
+      await expect(card(page, 'Total Students')).toHaveText('0')
+      await expect(page.getByText('No course data available')).toBeVisible()
+      await expectAccessible(page)
+      await page.unroute(address)
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await expect(card(page, 'Total Students')).not.toHaveText('0')
+      await expect(page.getByRole('alert')).toHaveCount(0)
+    })
+  })
 })

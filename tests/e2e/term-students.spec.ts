@@ -117,6 +117,63 @@ test('the record shows the term with its history, and takes a credit', { tag: '@
   await expect(program.getByText('Credit of NSTP 2')).toBeVisible()
 })
 
+test('in the middle of a term a student moves to a section of another component', {
+  tag: '@journey',
+}, async ({ page, product }) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+  await queryDatabase(
+    product.dataDir,
+    `delete from enrolments; delete from sections; delete from terms;
+    insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
+    values ('${ids.term}', '2026-2027', 1, '2026-08-03', '2026-12-19', 'open', now());
+    insert into sections (id, term_id, component, level, name, capacity, position) values
+    ('${ids.full}', '${ids.term}', 'CWTS', 1, 'Alpha', 60, 0),
+    (gen_random_uuid(), '${ids.term}', 'LTS', 1, 'Lakas', 60, 0);
+    insert into enrolments (id, term_id, student_id, component, level, section_id, status_on, entry)
+    select gen_random_uuid(), '${ids.term}', id, 'CWTS', 1, '${ids.full}', '2026-08-03', 'new'
+    from students where last_name = '${lastName}'`,
+  )
+  await signIn(page)
+  await page.goto('/admin?tab=terms&component=CWTS&level=1')
+  await expectReady(page)
+  await expect(page.getByRole('row', { name: /^Alpha/ })).toContainText('1 of 60')
+  await page.getByRole('button', { name: 'Students', exact: true }).click()
+  await page.getByRole('link', { name: new RegExp(`${lastName}, `) }).click()
+  const record = page.getByRole('dialog', { name: 'Student Details' })
+  await record.getByRole('button', { name: 'Move or drop…' }).click()
+  const moving = page.getByRole('dialog', { name: /^Move or drop/ })
+  await moving.getByText('To another component or level').click()
+  await moving.getByLabel('Component').selectOption('LTS')
+  await moving.getByLabel('To', { exact: true }).selectOption({ label: 'Lakas · 60 free' })
+  await moving.getByLabel('From day').fill('2026-09-14')
+  await moving.getByLabel('Reason').fill('Asked for it')
+  await moving.getByRole('button', { name: 'Move 1 student' }).click()
+  await expect(page.getByText('1 student moved to Lakas')).toBeVisible()
+  await expect(record.getByText(/^LTS, NSTP 1 · Lakas/)).toBeVisible()
+  await record.getByText('History', { exact: true }).first().click()
+  await expect(record.getByText(/^Moved to LTS, NSTP 1 · Asked for it/)).toBeVisible()
+
+  await page.goto('/admin?tab=terms&component=CWTS&level=1')
+  await expectReady(page)
+  await expect(page.getByRole('row', { name: /^Alpha/ })).toContainText('0 of 60')
+  await page.getByRole('button', { name: 'LTS' }).click()
+  await expect(page.getByRole('row', { name: /^Lakas/ })).toContainText('1 of 60')
+  await page.getByRole('button', { name: 'Actions for Lakas' }).click()
+  await page.getByRole('menuitem', { name: 'Class list' }).click()
+  await expect(page.getByRole('link', { name: new RegExp(`${lastName}, `) })).toBeVisible()
+  const held = await queryDatabase(
+    product.dataDir,
+    `select nstp_component, enrolments.component, enrolments.status, name from students
+    join enrolments on enrolments.student_id = students.id left join sections on sections.id = section_id
+    where last_name = '${lastName}' order by enrolments.component`,
+  )
+  expect(held).toEqual([
+    { nstp_component: 'LTS', component: 'CWTS', status: 'moved', name: 'Alpha' },
+    { nstp_component: 'LTS', component: 'LTS', status: 'enrolled', name: 'Lakas' },
+  ])
+})
+
 test('the levels of a component have the names of the settings', { tag: '@journey' }, async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=terms&component=ROTC&level=2')

@@ -13,7 +13,7 @@ describe('a database that fails', () => {
   let product: Product
 
   beforeAll(async () => {
-    product = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+    product = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DATABASE_PATIENCE: '1' })
   })
   afterAll(() => product.remove())
 

@@ -76,7 +76,15 @@ test('no page of a signed-in person is stored', async () => {
 
 test('the pages of the office name nothing to a visitor but the login', async () => {
   const { open } = openPlainBrowser(product.url)
-  for (const path of ['/admin', '/admin/archived', '/statistics', '/help', '/poster']) {
+  for (const path of [
+    '/admin',
+    '/admin/archived',
+    '/statistics',
+    '/help',
+    '/poster',
+    '/email-test',
+    '/server-test',
+  ]) {
     const { address, headers } = await open(path)
     expect([path, address.split('?')[0]]).toEqual([path, '/login'])
     expect(headers.get('Cache-Control')).toMatch(/no-store|no-cache/)

@@ -1,20 +1,25 @@
 import { TOTP } from 'otpauth'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TwoFactorSetUp } from '#shared/auth/account.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { canMoveClock } from '#tests/setup/moved-clock.ts'
 import { openOffice } from '#tests/setup/office-client.ts'
 import { openPlainBrowser } from '#tests/setup/plain-browser.ts'
 import { answerOf, shownText, textOf } from '#tests/setup/plain-page.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 
+const hour = 3_600_000
+const day = 24 * hour
+
 let product: Product
 
 beforeAll(async () => {
-  product = await startProduct({ RATE_LIMITS: 'off' })
+  product = await startProduct({ RATE_LIMITS: 'off' }, [], canMoveClock ? { clock: new Date() } : {})
 })
 afterAll(() => product.remove())
 afterEach(async () => {
+  if (canMoveClock) product.clock.moveTo(new Date())
   await (await openOffice(product.url)).changeSettings({ twoFactorRequired: 'nobody' })
 })
 
@@ -30,20 +35,23 @@ async function addAccount(name: string): Promise<string> {
   return email
 }
 
-/** Turns two-factor sign-in on; gives the recovery codes. */
-async function turnOn(email: string): Promise<string[]> {
+/** Turns two-factor sign-in on; gives the recovery codes, and an authenticator. */
+async function turnOn(email: string) {
   const { done } = await openOffice(product.url, email)
   const { secret } = await done<TwoFactorSetUp>('POST', '/session/two-factor/set-up', {
     password: adminPassword,
   })
-  const code = new TOTP({ secret }).generate()
-  const { recoveryCodes } = await done<{ recoveryCodes: string[] }>('POST', '/session/two-factor', { code })
-  return recoveryCodes
+  const totp = new TOTP({ secret })
+  const codeNow = () => totp.generate({ timestamp: product.clock.now().getTime() })
+  const { recoveryCodes } = await done<{ recoveryCodes: string[] }>('POST', '/session/two-factor', {
+    code: codeNow(),
+  })
+  return { recoveryCodes, codeNow }
 }
 
 test('the second question is a plain form: the password again, and a recovery code, once', async () => {
   const email = await addAccount('ana')
-  const [recoveryCode = ''] = await turnOn(email)
+  const [recoveryCode = ''] = (await turnOn(email)).recoveryCodes
   const given = { email, password: adminPassword }
   const { open, press } = openPlainBrowser(product.url)
   const asked = await press(await open('/login'), 'Sign in', given)
@@ -71,26 +79,48 @@ test('the second question is a plain form: the password again, and a recovery co
 
 test('a code without the password opens nothing', async () => {
   const email = await addAccount('ben')
-  const [recoveryCode = ''] = await turnOn(email)
+  const [recoveryCode = ''] = (await turnOn(email)).recoveryCodes
   const { open, press } = openPlainBrowser(product.url)
   const asked = await press(await open('/login'), 'Sign in', { email, password: adminPassword })
   const refused = await press(asked, 'Sign in', { code: recoveryCode })
   expect(textOf(refused, '#password-error')).toBe('Please fill in the password field.')
 })
 
-test('once the week of required two-factor sign-in is over, every page leads to its set-up', async () => {
-  const email = await addAccount('carla')
-  const { cookie } = await openOffice(product.url, email)
-  await (await openOffice(product.url)).changeSettings({ twoFactorRequired: 'everyone' })
-  const { open } = openPlainBrowser(product.url, { Cookie: cookie })
-  expect((await open('/statistics')).address).toBe('/statistics')
-  await queryDatabase(
-    product.dataDir,
-    `update admins set second_factor_due = now() - interval '1 minute' where email = '${email}'`,
-  )
-  for (const path of ['/admin', '/admin/archived', '/admin?tab=system-settings', '/statistics', '/help']) {
-    const page = await open(path)
-    expect([path, page.address]).toEqual([path, '/second-factor'])
-    expect(shownText(page)).toContain('Set it up to continue.')
-  }
+describe.skipIf(!canMoveClock)('in time', () => {
+  const later = (ms: number) => product.clock.moveTo(new Date(product.clock.now().getTime() + ms))
+
+  test('once the week of required two-factor sign-in is over, every page leads to its set-up', async () => {
+    const email = await addAccount('carla')
+    await (await openOffice(product.url)).changeSettings({ twoFactorRequired: 'everyone' })
+    const signIn = async () =>
+      openPlainBrowser(product.url, { Cookie: (await openOffice(product.url, email)).cookie })
+    later(7 * day - hour)
+    expect((await (await signIn()).open('/statistics')).address).toBe('/statistics')
+    later(2 * hour)
+    const { open } = await signIn()
+    for (const path of ['/admin', '/admin/archived', '/admin?tab=system-settings', '/statistics', '/help']) {
+      const page = await open(path)
+      expect([path, page.address]).toEqual([path, '/second-factor'])
+      expect(shownText(page)).toContain('Set it up to continue.')
+    }
+  })
+
+  test('a code is taken in its half minute and in the next one, and no more after that', async () => {
+    const email = await addAccount('dina')
+    const { codeNow } = await turnOn(email)
+    const signIn = async (code: string) => {
+      const body = JSON.stringify({ email, password: adminPassword, code })
+      const headers = { 'Content-Type': 'application/json' }
+      return (await fetch(`${product.url}/api/session`, { method: 'POST', headers, body })).status
+    }
+    later(hour)
+    const code = codeNow()
+    later(30_000)
+    expect(await signIn(code)).toBe(200)
+    later(hour)
+    const old = codeNow()
+    later(90_000)
+    expect(await signIn(old)).toBe(401)
+    expect(await signIn(codeNow())).toBe(200)
+  })
 })

@@ -37,6 +37,7 @@ function start() {
     DATA_DIR: join(folder.path, 'data'),
     PORT: String(port),
     RATE_LIMITS: 'off',
+    DATABASE_PATIENCE: '1',
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: '--max-old-space-size=400',
   })

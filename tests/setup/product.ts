@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminEmail } from './administrator.ts'
+import { createMovedClock, type ProductClock, systemClock } from './moved-clock.ts'
 import { changeFirstPassword, firstPassword, storePublicAddress } from './sign-in.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -19,6 +20,7 @@ export interface Product {
   process: ChildProcess
   // Exists until `remove`.
   dataDir: string
+  clock: ProductClock
   output: () => string
   stop: () => Promise<number | null>
   remove: () => Promise<void>
@@ -30,6 +32,8 @@ interface Start {
   entry?: string
   /** A program and its arguments that run the command line after them. */
   launcher?: readonly string[]
+  /** When it starts, for the product and its database: their clock can be moved, where `canMoveClock` says so. */
+  clock?: Date
 }
 
 /**
@@ -39,7 +43,13 @@ interface Start {
 export async function startProduct(
   env: Record<string, string> = {},
   args: readonly string[] = [],
-  { keepsFirstPassword = false, keepsNewSettings = false, entry = builtEntry, launcher = [] }: Start = {},
+  {
+    keepsFirstPassword = false,
+    keepsNewSettings = false,
+    entry = builtEntry,
+    launcher = [],
+    clock,
+  }: Start = {},
 ): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
@@ -54,6 +64,7 @@ export async function startProduct(
   const template = isOrdinary ? process.env[templateVariable] : undefined
   // With its owners: as root, the database runs as another user.
   if (template) execFileSync('cp', ['-a', template, dataDir])
+  const moved = clock && createMovedClock(clock)
   const [program = '', ...rest] = [...launcher, process.execPath, entry, ...args]
   const child = spawn(program, rest, {
     env: {
@@ -64,6 +75,9 @@ export async function startProduct(
       DATA_DIR: dataDir,
       ADMIN_EMAIL: adminEmail,
       ADMIN_PASSWORD: firstPassword,
+      // Of scripts/test.mjs.
+      DATABASE_PATIENCE: process.env.TEST_SLOWNESS ?? '1',
+      ...moved?.env,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,12 +104,14 @@ export async function startProduct(
     url,
     process: child,
     dataDir,
+    clock: moved?.clock ?? systemClock,
     output: () => output,
     stop,
     async remove() {
       await stop()
       rmSync(dataDir, { recursive: true, force: true })
       folder?.remove()
+      moved?.remove(child.pid)
     },
   }
 }

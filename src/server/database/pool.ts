@@ -50,8 +50,16 @@ interface DatabaseOptions {
   log: Logger
 }
 
-export function createDatabase({ connection, log }: DatabaseOptions) {
-  const pool = createPool(connection, requestLimits, log)
+/** @param patience how many times longer than usual a request waits for the database */
+export function createDatabase({ connection, log }: DatabaseOptions, patience = 1) {
+  const { connections, connectMs, statementMs, silenceMs } = requestLimits
+  const limits = {
+    connections,
+    connectMs: connectMs * patience,
+    statementMs: statementMs * patience,
+    silenceMs: silenceMs * patience,
+  }
+  const pool = createPool(connection, limits, log)
   const longPool = createPool(connection, longLimits, log)
   // For requests: every statement ends within 5 s.
   const db = createKysely(pool)
