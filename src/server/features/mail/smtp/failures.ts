@@ -155,10 +155,10 @@ export function outcomeOfError(error: NodemailerError, isEnded: boolean): SendOu
     return { end: 'unreached', problem: { kind: 'sender', sentence: answered(sentence, response) } }
   }
   const failure = `The mail server refused the e-mail: ${quote(response)}`
-  const code = /^\d{3}[ -]([45]\.\d+\.\d+)/.exec(response)?.[1] ?? response.slice(0, 3)
-  if (isPermanent) return { end: 'refused', failure, code }
+  const answer = /^\d{3}[ -]([45]\.\d+\.\d+)/.exec(response)?.[1] ?? response.slice(0, 3)
+  if (isPermanent) return { end: 'refused', failure, code: answer }
   const isGeneral = /^421|^4\d\d[ -]4\.3\.\d/.test(response)
-  return { end: 'deferred', failure, isGeneral, isSilent: false, code }
+  return { end: 'deferred', failure, isGeneral, isSilent: false, code: answer }
 }
 
 function isRefusal(response: string): boolean {

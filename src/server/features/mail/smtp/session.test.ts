@@ -86,6 +86,7 @@ describe('a session with a mail server', () => {
       expect(await send(session)).toEqual({
         end: 'refused',
         failure: 'The mail server refused the e-mail: 550 5.1.1 No such user',
+        code: '5.1.1',
       })
       expect(await send(session)).toEqual({ end: 'sent' })
       expect(sink.counts.connections).toBe(1)
@@ -169,7 +170,7 @@ describe('a session with a mail server', () => {
     expect(await problemOf({ ...sink.account, password: 'wrong' })).toEqual({
       kind: 'sign-in',
       sentence:
-        'The mail server did not accept the e-mail address and the app password. Please check the configuration.',
+        'The mail server did not accept the e-mail address and the app password. Please check the configuration. It answered: 535 No.',
     })
   })
 

@@ -46,7 +46,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
       {
         path: 'emailPassword',
         message:
-          '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords.',
+          '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords. It answered: 535 No.',
       },
     ])
   })

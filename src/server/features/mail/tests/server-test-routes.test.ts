@@ -100,7 +100,7 @@ describe('the mail server', () => {
     expect(result).toMatchObject({
       ok: false,
       verdict:
-        '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords.',
+        '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords. It answered: 535 5.7.8 Not accepted',
     })
     expect(textOf(result)).toContain('535 5.7.8 Not accepted')
     expectNoSecrets(result)

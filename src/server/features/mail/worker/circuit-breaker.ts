@@ -15,6 +15,7 @@ const pauses: Record<MailProblem['kind'], { first: number; longest: number }> = 
 }
 
 const maxFailuresInRow = 2
+const mayQuote: ReadonlySet<MailProblem['kind']> = new Set(['quota', 'account'])
 
 interface CircuitBreakerOptions {
   clock: Clock
@@ -66,7 +67,7 @@ export function createCircuitBreaker({ clock, now = () => performance.now() }: C
         const { kind, sentence } = outcome.problem
         fail({
           kind,
-          sentence: kind === 'quota' || kind === 'account' ? withoutAddresses(sentence) : sentence,
+          sentence: mayQuote.has(kind) ? withoutAddresses(sentence) : sentence,
         })
       } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
         // Otherwise a server that never confirms would leave every message with an unknown result.

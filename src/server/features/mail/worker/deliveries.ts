@@ -11,6 +11,8 @@ import {
 import { asError, createSessions, type SmtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 
+import { refusedAccountMs } from './refusals.ts'
+
 interface DeliveriesOptions extends ComposerOptions, Pick<AppContext, 'log'> {
   limits: SmtpLimits
 }
@@ -75,8 +77,11 @@ export function claimEndOf(message: ClaimedMessage, outcome: SendOutcome, now: D
       return { ...end, state: 'failed', failure: outcome.failure }
     case 'unknown':
       return { ...end, state: 'unknown', failure: outcome.failure }
-    case 'unreached':
-      return { ...end, state: 'queued', failure: outcome.problem.sentence, at: null, isAttempt: false }
+    case 'unreached': {
+      const { kind, sentence: failure } = outcome.problem
+      const at = kind === 'account' ? new Date(now.getTime() + refusedAccountMs) : null
+      return { ...end, state: 'queued', failure, at, isAttempt: false }
+    }
     case 'deferred': {
       const pauseMs = pauseAfter(attempts + 1)
       if (pauseMs === null) return { ...end, state: 'failed', failure: outcome.failure }

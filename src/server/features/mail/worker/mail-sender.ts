@@ -1,17 +1,13 @@
 import { codeOf } from '#server/database/errors.ts'
+import { takeBackRefused } from '#server/features/mail/batch-repository.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import type { OptOutHash } from '#server/features/mail/opt-outs-repository.ts'
-import {
-  type ClaimedMessage,
-  createClaimsRepository,
-  type Quotas,
-} from '#server/features/mail/queue-repository.ts'
+import type { ClaimedMessage, Quotas } from '#server/features/mail/queue-repository.ts'
 import {
   createMailQueueService,
   createOutcomes,
   type PublicAddress,
 } from '#server/features/mail/queue-service.ts'
-import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import type { ComposerOptions } from '#server/features/mail/smtp/message.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -45,14 +41,13 @@ interface MailSenderOptions
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options
   const { db } = database
-  const claims = createClaimsRepository(db)
   const breaker = createCircuitBreaker({ clock })
   const dequeue = createDequeue(options)
   const deliveries = createDeliveries({ ...options, limits })
   const refusals = createRefusals({
     clock,
     deliver: (message, sender) => deliveries.deliver(message, sender, closing.signal),
-    takeBack: (ids) => claims.takeBack(ids, clock()).catch(noteFailure),
+    takeBack,
   })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
   const reap = createReaper({ ...options, db })
@@ -63,7 +58,8 @@ export function createMailSender(options: MailSenderOptions) {
     log,
   })
   const loops = createLoops({ work, waitMs, wake, log })
-  const inFlight = new Set<string>()
+  /** With its end. */
+  const inFlight = new Map<string, Promise<void>>()
   const closing = new AbortController()
   const results = createResults({
     db,
@@ -143,27 +139,31 @@ export function createMailSender(options: MailSenderOptions) {
   }
 
   async function send(message: ClaimedMessage, sender: SendingAccount, changesBefore: number): Promise<void> {
-    inFlight.add(message.id)
+    const sending = transmit(message, sender, changesBefore)
+    inFlight.set(message.id, sending)
     // While there is a problem with the server, one message is enough as a probe.
     if (loops.count() < maxConcurrency && !breaker.problem()) loops.start()
     try {
-      const outcome =
-        (await ofRefusedAccount(sender)) ??
-        (await refusals.judge(message, await deliveries.deliver(message, sender, closing.signal), sender))
-      // Race: the account was replaced before or during this attempt, which says nothing about the new one.
-      if (outcome.end === 'unreached') await refreshAccount()
-      await results.settle(message, outcome, () => changesBefore !== accountChanges)
+      await sending
     } finally {
       inFlight.delete(message.id)
     }
   }
 
-  async function ofRefusedAccount(sender: SendingAccount): Promise<SendOutcome | undefined> {
-    return breaker.problem()?.kind === 'account' ? await refusals.askAgain(sender) : undefined
+  async function transmit(message: ClaimedMessage, sender: SendingAccount, changesBefore: number) {
+    const answer = await deliveries.deliver(message, sender, closing.signal)
+    const outcome = await refusals.judge(message, answer, sender)
+    // Race: the account was replaced before or during this attempt, which says nothing about the new one.
+    if (outcome.end === 'unreached') await refreshAccount()
+    await results.settle(message, outcome, () => changesBefore !== accountChanges)
   }
 
-  function noteFailure(error: unknown): void {
-    log.warn({ code: codeOf(error) }, 'refused messages not taken back; they stay failed')
+  async function takeBack(ids: readonly string[], at: Date): Promise<void> {
+    // Race: their refusal may still be on its way to the database.
+    await Promise.all(ids.map((id) => inFlight.get(id)))
+    await takeBackRefused(db, ids, at).catch((error: unknown) =>
+      log.warn({ code: codeOf(error) }, 'refused messages not taken back; they stay failed'),
+    )
   }
 
   const mailer: Mailer = {

@@ -8,31 +8,40 @@ import type { Clock } from '#server/lib/clock.ts'
 const enough = 3
 // In ms. So long an answer is known to be about the recipients: a list with many dead addresses asks once.
 const knownMs = 60 * 60_000
+/** In ms. So long the messages wait, so that others are tried first: they may show that the account works. */
+export const refusedAccountMs = 15 * 60_000
 
 type Asked = RenderableMessage & { id: string }
 
 interface RefusalsOptions {
   clock: Clock
   deliver: (message: Asked, account: SendingAccount) => Promise<SendOutcome>
-  /** Messages that were refused before it was known that the account is meant: they wait again. */
-  takeBack: (ids: readonly string[]) => Promise<void>
+  /** Messages that were refused before it was known that the account is meant: they wait again, until then. */
+  takeBack: (ids: readonly string[], at: Date) => Promise<void>
 }
 
 /**
  * Whether a server's refusal is about the recipient or about our account: a sending limit, a suspended account, a sender
  * that it may not use. No list of texts decides. When several recipients in a row get the same answer, a mail to the
- * sender's own address is tried: refused as well, it is the account.
+ * sender's own address is tried: where that gets the same answer too, it is the account.
  */
 export function createRefusals({ clock, deliver, takeBack }: RefusalsOptions) {
   let code = ''
   /** By recipient: the message. */
   const alike = new Map<string, string>()
-  const ofRecipients = new Map<string, number>()
+  const knownUntil = new Map<string, number>()
+  let isAccountRefused = false
   let asking: Promise<SendOutcome> | undefined
 
-  function forget(): void {
-    code = ''
+  function begin(next = ''): void {
+    code = next
     alike.clear()
+    isAccountRefused = false
+  }
+
+  function noteRecipients(): void {
+    knownUntil.set(code, clock().getTime() + knownMs)
+    begin()
   }
 
   async function ask(account: SendingAccount): Promise<SendOutcome> {
@@ -42,42 +51,45 @@ export function createRefusals({ clock, deliver, takeBack }: RefusalsOptions) {
     return await asking
   }
 
+  /** Of so many in a row, or again of a refused account. */
+  function isInDoubt(recipient: string, id: string, answer: string): boolean {
+    if ((knownUntil.get(answer) ?? 0) > clock().getTime()) return false
+    if (answer !== code) begin(answer)
+    alike.set(recipient.toLowerCase(), id)
+    return alike.size >= enough || isAccountRefused
+  }
+
+  /** @returns the outcome of the account where it is meant */
+  async function askFor(id: string, answer: string, account: SendingAccount) {
+    const own = await ask(account)
+    if (own.end === 'unreached') return own
+    if (!('code' in own) || own.code !== answer) {
+      noteRecipients()
+      return undefined
+    }
+    const others = [...alike.values()].filter((one) => one !== id)
+    alike.clear()
+    isAccountRefused = true
+    await takeBack(others, new Date(clock().getTime() + refusedAccountMs))
+    const sentence = `The mail server refuses what this account sends, also to its own address. ${own.failure}`
+    return { end: 'unreached', problem: { kind: 'account', sentence } } satisfies SendOutcome
+  }
+
   return {
     /** Nothing else is sent meanwhile. */
     isAsking: () => asking !== undefined,
 
     /** @returns the outcome, or that of the account where it is meant */
     async judge(message: Asked, outcome: SendOutcome, account: SendingAccount): Promise<SendOutcome> {
-      if (outcome.end === 'sent') forget()
-      if ((outcome.end !== 'refused' && outcome.end !== 'deferred') || !outcome.code) return outcome
-      if ((ofRecipients.get(outcome.code) ?? 0) > clock().getTime()) return outcome
-      if (outcome.code !== code) forget()
-      code = outcome.code
-      alike.set(message.recipient.toLowerCase(), message.id)
-      if (alike.size < enough) return outcome
-      const own = await ask(account)
-      if (own.end === 'sent') {
-        ofRecipients.set(outcome.code, clock().getTime() + knownMs)
-        forget()
-        return outcome
-      }
-      await takeBack([...alike.values()].filter((id) => id !== message.id))
-      forget()
-      return ofAccount(own)
-    },
-
-    /** @returns that of the account while it is still refused; undefined once it is accepted again */
-    async askAgain(account: SendingAccount): Promise<SendOutcome | undefined> {
-      const own = await ask(account)
-      return own.end === 'sent' ? undefined : ofAccount(own)
+      // Also where the sender's address has no mailbox: then its own answer meant nothing.
+      if (outcome.end === 'sent' && isAccountRefused) noteRecipients()
+      else if (outcome.end === 'sent') begin()
+      if (!('code' in outcome) || outcome.code === undefined) return outcome
+      const { recipient, id } = message
+      const isAlike = isInDoubt(recipient, id, outcome.code)
+      return (isAlike && (await askFor(id, outcome.code, account))) || outcome
     },
   }
-}
-
-function ofAccount(own: SendOutcome): SendOutcome {
-  if (own.end === 'unreached' || own.end === 'sent') return own
-  const sentence = `The mail server refuses everything that this account sends, also to its own address. ${own.failure}`
-  return { end: 'unreached', problem: { kind: 'account', sentence } }
 }
 
 function ownMessage(recipient: string): Asked {
