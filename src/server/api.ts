@@ -131,7 +131,7 @@ export function createFeatures(options: AppContext) {
 
     async sweep() {
       await audit.logHead()
-      await Promise.all([imports.resume(), counts.sweep()])
+      await Promise.all([settings.service.rollYears(), imports.resume(), counts.sweep()])
       if (!(await settings.mayCleanUp())) {
         context.log.warn('the date is far from the last clean-up: nothing is deleted until it is confirmed')
         return

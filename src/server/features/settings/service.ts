@@ -45,7 +45,10 @@ export function createSettingsService(options: SettingsServiceOptions) {
     const settings: VersionedSettings = { ...defaultSettings, ...own, version }
     if ('academicYears' in own) return settings
     const today = calendarDateOf(clock(), timeZone)
-    return { ...settings, academicYears: academicYearsAround(today, settings.semesters[0]?.firstMonth ?? 1) }
+    const around = academicYearsAround(today, settings.semesters[0]?.firstMonth ?? 1)
+    // Without it the chosen year, once it is far enough behind, would be no valid choice, and no setting could be saved.
+    const chosen = settings.currentAcademicYear === '' ? [] : [settings.currentAcademicYear]
+    return { ...settings, academicYears: [...new Set([...chosen, ...around])].sort() }
   }
 
   async function store(change: Partial<Settings>, version: number, actor: Actor): Promise<VersionedSettings> {
@@ -83,6 +86,13 @@ export function createSettingsService(options: SettingsServiceOptions) {
     /** In a transaction, after its locks: another process may have changed them. */
     readStored: async (tx: Queryable): Promise<Settings> =>
       complete(await createSettingsRepository(tx).read()),
+
+    /** The years on offer move on with the date, also where nobody changes a setting or starts the product anew. */
+    async rollYears(): Promise<void> {
+      const before = cached.current().academicYears
+      const { academicYears } = await cached.load()
+      if (!isDeepStrictEqual(academicYears, before)) notices.publish('settings')
+    },
 
     // Reads the database: an edit must not start from a stale version.
     read: cached.load,

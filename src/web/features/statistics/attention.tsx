@@ -1,5 +1,8 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import type { Permission } from '#shared/people/permissions.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { withDefaults } from '#shared/settings/settings.ts'
+import { agingYears } from '#shared/students/academic-year.ts'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
 import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -70,6 +73,23 @@ const figures: Record<string, Figure> = {
   },
   'draft announcements': ofAnnouncements('draft', 'draft announcement', ''),
   'scheduled announcements': ofAnnouncements('scheduled', 'announcement', ' scheduled'),
+  'the academic years': {
+    topic: 'settings',
+    needs: 'settings',
+    async read(from, init) {
+      const { currentAcademicYear, academicYears, semesters } = withDefaults(
+        await callApi(from.settings.$get(undefined, init)),
+      )
+      const years = { chosen: currentAcademicYear, offered: academicYears }
+      const firstMonth = semesters[0]?.firstMonth ?? 1
+      const { ended, last } = agingYears({ ...years, firstMonth }, calendarDateOf(new Date(), 'Asia/Manila'))
+      const texts = [
+        ended && `New enlistments are for ${ended}, which has ended: choose the current academic year`,
+        last && `${last} is the last academic year on offer: add the next ones`,
+      ]
+      return texts.flatMap((text) => (text ? [{ text, to: `${settings}#academic-years` }] : []))
+    },
+  },
   'the backup': {
     topic: 'settings',
     needs: 'backup',
