@@ -7,6 +7,7 @@ import { createNotices } from './database/notices.ts'
 import { type AppDatabase, createDatabase } from './database/pool.ts'
 import { type DatabaseServer, startDatabaseServer } from './database/server.ts'
 import { type Env, refusePlainHttp } from './env.ts'
+import { readKeptKeys } from './features/backup/kept-keys-repository.ts'
 import { systemClock } from './lib/clock.ts'
 import { networkList } from './lib/network.ts'
 import { createTask } from './lib/scheduler.ts'
@@ -90,13 +91,15 @@ async function serve(
   const notices = createNotices({ db: database.db, listenWith: product, log })
   started.push(notices.close)
   const closing = new AbortController()
+  const secretKey = await readSecretKey(env.SECRET_KEY, dataDir)
   const app = createApp({
     env,
     database,
     notices,
     log,
     clock: systemClock,
-    secretKey: await readSecretKey(env.SECRET_KEY, dataDir),
+    secretKey,
+    keptKeys: await readKeptKeys(database.db, secretKey),
     closing: closing.signal,
     pages: { render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }), files: filesDir },
     exportThread: exportThread && { file: exportThread, connection: product },

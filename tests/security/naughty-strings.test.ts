@@ -119,7 +119,7 @@ test('a mail to such a student has the text, escaped', async () => {
     settings: () => defaultSettings,
     publicAddress: () => 'https://nstp.school.edu.ph',
     readLogo: async () => null,
-    tokens: createUnsubscribeTokens(randomBytes(32)),
+    tokens: createUnsubscribeTokens({ unsubscribeLinks: randomBytes(32) }),
   })
   for (const firstName of naughtyStrings) {
     const { html, subject } = await renderer.render(

@@ -2,7 +2,7 @@ import { createOptOutHash, createOptOutRepository } from '#server/features/mail/
 import { createAdminClient } from './admin-client.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
-import { startTestServer, testSecretKey } from './test-server.ts'
+import { startTestServer, testKeys } from './test-server.ts'
 
 // In ms.
 const timeoutMs = 20_000
@@ -47,7 +47,7 @@ export async function openMailFixture() {
     },
     forget: () => done('DELETE', '/mail/account'),
     optOut: (address: string) =>
-      createOptOutRepository(db, createOptOutHash(testSecretKey)).add(address, new Date()),
+      createOptOutRepository(db, createOptOutHash(testKeys)).add(address, new Date()),
     done,
     // Messages a minute.
     allow,

@@ -13,7 +13,7 @@ import { createMailSender } from '#server/features/mail/worker/mail-sender.ts'
 import type { MailState } from '#shared/mail/mail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { testSecretKey } from './test-server.ts'
+import { testKeys } from './test-server.ts'
 
 // In ms.
 const timeoutMs = 20_000
@@ -73,7 +73,7 @@ async function openMailWorkerFixture() {
           onChange: (listener) => listeners.push(listener),
         },
         quotas: () => quotas,
-        optOuts: createOptOutHash(testSecretKey),
+        optOuts: createOptOutHash(testKeys),
         schoolName: () => 'Bagong Silang State College',
       })
       if (sends) sender.start()

@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino'
 import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
+import { keptKeysOf } from '#server/lib/kept-keys.ts'
 import { listen } from '#server/listen.ts'
 import type { Topic } from '#shared/topics.ts'
 import { adminEmail, adminPassword, cheapestCost, endFirstPassword } from './administrator.ts'
@@ -10,6 +11,7 @@ import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export const testSecretKey = Buffer.from('the secret key of every test server')
+export const testKeys = keptKeysOf(testSecretKey)
 
 export interface TestServerOptions {
   // On top of the tests' defaults: no limits, no log, a known administrator.
@@ -64,6 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: () => options.now ?? new Date(),
     closing: closing.signal,
     secretKey: testSecretKey,
+    keptKeys: testKeys,
     passwordCost: cheapestCost,
     cachesResponses: options.cachesResponses ?? false,
   })

@@ -10,6 +10,7 @@ import { missingOf } from '#server/database/migrate.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import type { RowCounts } from '#server/features/backup/format.ts'
+import { readKeptKeys } from '#server/features/backup/kept-keys-repository.ts'
 import { readInstallation } from '#server/features/backup/restore-repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
 import { ownActor } from '#server/lib/actor.ts'
@@ -117,13 +118,15 @@ async function checkVersion({ database }: OperatorDatabase): Promise<void> {
 }
 
 async function createService({ database, dataDir }: OperatorDatabase, env: Env) {
+  const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
   return createBackupService({
     database,
     audit: createAudit({ clock: systemClock }),
     clock: systemClock,
     log: pino({ level: 'silent' }),
     timeZone: env.TZ_PROGRAM,
-    secretKey: await findSecretKey(env.SECRET_KEY, dataDir),
+    secretKey,
+    keptKeys: secretKey ? await readKeptKeys(database.db, secretKey) : undefined,
   })
 }
 

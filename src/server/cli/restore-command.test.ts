@@ -16,6 +16,7 @@ import { createSnapshotRepository } from '#server/features/backup/snapshot-repos
 import { erase } from '#server/features/privacy/erasure-repository.ts'
 import { createRejectionRepository } from '#server/features/students/rejection-repository.ts'
 import { sha256 } from '#server/lib/digest.ts'
+import { keptKeysOf } from '#server/lib/kept-keys.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent, storeStudentOfThen } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
@@ -289,7 +290,7 @@ describe('a restore', () => {
     // Erased after it was brought back.
     await rejections.restore(rejectionId, new Date(0))
     for (const { id } of [erased, rejected]) {
-      await erase(target.db, id, Buffer.from('k'.repeat(32)), new Date())
+      await erase(target.db, id, keptKeysOf(Buffer.from('k'.repeat(32))), new Date())
     }
 
     const keyless = await runRestore([older, '--yes'], { env: envOf(target) })

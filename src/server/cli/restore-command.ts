@@ -15,6 +15,7 @@ import {
   verifyBackup,
 } from '#server/features/backup/backup-file.ts'
 import { backupSignature } from '#server/features/backup/format.ts'
+import { readKeptKeys, storeKeptKeys } from '#server/features/backup/kept-keys-repository.ts'
 import { restoreBackup, splitMigrations } from '#server/features/backup/restore.ts'
 import { readInstallation, settle } from '#server/features/backup/restore-repository.ts'
 import { createAnnouncementMailRepository } from '#server/features/mail/announcement-repository.ts'
@@ -22,7 +23,7 @@ import { endRestoredMail } from '#server/features/mail/queue-repository.ts'
 import { eraseAgain } from '#server/features/privacy/erasure-repository.ts'
 import { rebuildStudentSearch } from '#server/features/students/filter-and-order-repository.ts'
 import { systemClock } from '#server/lib/clock.ts'
-import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
+import { findSecretKey, fingerprintOf, readSecretKey } from '#server/lib/secret-key.ts'
 import { announcementMailSentences } from '#shared/announcements/announcement-mail.ts'
 import type { FileCommandOptions } from './backup-command.ts'
 import { fileSentenceOf, readFileName, runCommand, sentenceOf, studentsIn } from './command.ts'
@@ -85,7 +86,11 @@ async function restore({ file: path, isConfirmed }: Request, options: FileComman
     const secretKey = await findSecretKey(env.SECRET_KEY, server.dataDir)
     warn(secretKey, server, summary, env, options)
     print(`It brings these accounts: ${summary.accounts.map(printable).join(', ') || 'none'}.`)
-    await replace(server, { file, summary, isConfirmed, secretKey, timeZone: env.TZ_PROGRAM }, options)
+    // A new machine gets its key here, to seal what the backup brings; with DATABASE_URL the product may run elsewhere.
+    const isOwn = env.DATABASE_URL === undefined && summary.keys !== undefined
+    const sealWith = secretKey ?? (isOwn ? await readSecretKey(undefined, server.dataDir) : null)
+    const keys = { secretKey, sealWith }
+    await replace(server, { file, summary, isConfirmed, keys, timeZone: env.TZ_PROGRAM }, options)
   } finally {
     await server.stop()
   }
@@ -95,13 +100,14 @@ interface Replacement {
   file: BackupFile
   summary: BackupSummary
   isConfirmed: boolean
-  secretKey: Buffer | null
+  /** Of the replaced database, and that of the restored one. */
+  keys: { secretKey: Buffer | null; sealWith: Buffer | null }
   timeZone: string
 }
 
 async function replace(
   { connection, productRole }: DatabaseServer,
-  { file, summary, isConfirmed, secretKey, timeZone }: Replacement,
+  { file, summary, isConfirmed, keys: { secretKey, sealWith }, timeZone }: Replacement,
   { print, terminal, signal }: FileCommandOptions,
 ): Promise<void> {
   const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
@@ -110,6 +116,7 @@ async function replace(
     // A newer database may have tables that this version wouldn't replace.
     missingOf(migrations)
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
+    const current = secretKey && (await readKeptKeys(database.db, secretKey))
     print('Restoring…')
     let erased = 0
     const trail = await restoreBackup({
@@ -119,8 +126,10 @@ async function replace(
       audit: createAudit({ clock: systemClock }),
       productRole,
       async erase(tx, known) {
-        if (known.length > 0 && secretKey === null) throw new ConfigurationError(unknownErasures)
-        if (secretKey) erased = await eraseAgain(tx, known, secretKey)
+        if (known.length > 0 && current === null) throw new ConfigurationError(unknownErasures)
+        const next = summary.keys ?? current
+        if (next && sealWith) await storeKeptKeys(tx, sealWith, next)
+        if (next && current) erased = await eraseAgain(tx, known, { keys: current, next })
       },
       rebuild: (tx) => rebuildDerived(tx, timeZone),
       onProgress: createProgress(summary, print, signal),

@@ -319,6 +319,10 @@ export interface Tables extends PaperTables {
     onlyRow: Generated<boolean>
     at: Date
   }
+  keptKeys: {
+    onlyRow: Generated<boolean>
+    sealed: Buffer
+  }
   lastBackup: {
     onlyRow: Generated<boolean>
     at: Date

@@ -5,6 +5,7 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Env } from '#server/env.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
+import type { KeptKeys } from '#server/lib/kept-keys.ts'
 
 /** What every feature is made of. */
 export interface AppContext {
@@ -18,6 +19,7 @@ export interface AppContext {
   timeZone: string
   isHttps: boolean
   secretKey: Buffer
+  keptKeys: KeptKeys
   closing: AbortSignal
   audit: Audit
   // A proxy's header that counts or, once it was seen without TRUST_PROXY, doesn't.

@@ -15,8 +15,15 @@ export type SealedSecrets = ReturnType<typeof createSealedSecrets>
  * @param purpose derives a key: a secret sealed for one purpose opens for no other
  */
 export function createSealedSecrets({ secretKey, purpose }: { secretKey: Buffer; purpose: string }) {
-  const key = deriveKey(secretKey, `sealed secret: ${purpose}`)
+  return createSealing(sealedSecretKey(secretKey, purpose))
+}
 
+export function sealedSecretKey(secretKey: Buffer, purpose: string): Buffer {
+  return deriveKey(secretKey, `sealed secret: ${purpose}`)
+}
+
+/** @param key of 32 bytes */
+export function createSealing(key: Buffer) {
   return {
     seal(secret: string): Buffer {
       const nonce = randomBytes(nonceBytes)

@@ -5,7 +5,7 @@ import { buildImage } from '#tests/factories/images.ts'
 import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { testSecretKey } from '../test-server.ts'
+import { testKeys } from '../test-server.ts'
 import { type Answer, component, type Reads, type Walk } from './walk.ts'
 
 export async function walkContent({ act, server: { database } }: Walk, reads: Reads) {
@@ -97,7 +97,7 @@ export async function walkMail({ act, actAs, server: { database }, sink, mark }:
   await act('POST /mail/bounces/{id}/resolve', {
     id: await storeBounce(database, { messageId: waiting.messageIds[1] ?? null }),
   })
-  const tokens = createUnsubscribeTokens(testSecretKey)
+  const tokens = createUnsubscribeTokens(testKeys)
   const token = tokens.tokenOf(`${mark}@optout.example`)
   await actAs('')('POST /mail/opt-out', { body: { token, announcements: false } })
   reads.query['/mail/opt-out'] = { token }

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { z } from '@hono/zod-openapi'
+import type { KeptKeys } from '#server/lib/kept-keys.ts'
 import {
   accountSchema,
   BackupFileError,
@@ -28,6 +29,8 @@ export interface BackupSummary {
   rows: RowCounts
   sha256: string
   signature: string | undefined
+  /** Of a sealed backup. */
+  keys: KeptKeys | undefined
   /** Their addresses. */
   accounts: string[]
 }
@@ -47,7 +50,7 @@ export async function openBackupFile(path: string, readPassphrase: () => Promise
 
 export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
   let header: BackupHeader | undefined
-  let end: Pick<BackupSummary, 'rows' | 'sha256' | 'signature'> | undefined
+  let end: Pick<BackupSummary, 'rows' | 'sha256' | 'signature' | 'keys'> | undefined
   const accounts: string[] = []
   // To its very end: nothing may follow the last line, and the compression's own checksum comes after it.
   for await (const part of file.parts()) {
@@ -58,8 +61,8 @@ export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
     if (part.kind === 'end') end = part
   }
   if (!header || !end) throw new BackupFileError('The file is incomplete.')
-  const { rows, sha256, signature } = end
-  return { header, rows, sha256, signature, accounts }
+  const { rows, sha256, signature, keys } = end
+  return { header, rows, sha256, signature, keys, accounts }
 }
 
 async function readStart(path: string): Promise<Buffer> {
@@ -99,7 +102,13 @@ type BackupPart =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'table' }
   | { kind: 'rows'; table: string; columns: string[]; lines: Buffer[] }
-  | { kind: 'end'; rows: RowCounts; sha256: string; signature: string | undefined }
+  | {
+      kind: 'end'
+      rows: RowCounts
+      sha256: string
+      signature: string | undefined
+      keys: KeptKeys | undefined
+    }
 
 const emptyLine = Buffer.alloc(0)
 const lineBreak = Buffer.from('\n')
@@ -182,7 +191,7 @@ function createReader() {
     const areCounted = Object.entries(rows).every(([table, count]) => end.rows[table] === count)
     if (end.sha256 !== sha256 || !areCounted) throw damaged('wrong checksum')
     isEnded = true
-    return { kind: 'end', rows, sha256, signature: end.signature }
+    return { kind: 'end', rows, sha256, signature: end.signature, keys: end.keys }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { deriveKey, signatureOf } from '#server/lib/digest.ts'
+import { keptKeysSchema } from '#server/lib/kept-keys.ts'
 
 // gzip over lines of JSON: the header; each table's name and columns, its rows, an empty line; last the row counts and the SHA-256 of all bytes
 // before. With a passphrase the whole is sealed (`seal.ts`).
@@ -33,6 +34,8 @@ export const endSchema = z.strictObject({
   sha256: z.string(),
   // Not in backups without a secret key, nor in those of older versions.
   signature: z.string().optional(),
+  // In sealed backups only.
+  keys: keptKeysSchema.optional(),
 })
 
 export type BackupHeader = z.output<typeof headerSchema>

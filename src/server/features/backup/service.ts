@@ -5,6 +5,7 @@ import { codeOf } from '#server/database/errors.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { type KeptKeys, writtenKeys } from '#server/lib/kept-keys.ts'
 import { fingerprintOf } from '#server/lib/secret-key.ts'
 import { productVersion } from '#server/lib/version.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
@@ -18,10 +19,11 @@ const bufferedBytes = 1024 * 1024
 
 interface BackupServiceOptions extends Pick<AppContext, 'database' | 'audit' | 'clock' | 'log' | 'timeZone'> {
   secretKey: Buffer | null
+  keptKeys: KeptKeys | undefined
 }
 
 export function createBackupService(options: BackupServiceOptions) {
-  const { database, clock, timeZone, secretKey } = options
+  const { database, clock, timeZone, secretKey, keptKeys } = options
   const snapshots = createSnapshotRepository(database)
 
   return {
@@ -49,7 +51,14 @@ export function createBackupService(options: BackupServiceOptions) {
       const counter = createCounter()
       const origin = { product: productVersion, createdAt: now.toISOString(), timeZone }
       const tables = backedUpTables
-      const lines = writeBackup({ snapshot, tables, origin, secretKey, beforeEnd: entry.finish })
+      const lines = writeBackup({
+        snapshot,
+        tables,
+        origin,
+        secretKey,
+        keptKeys: key ? keptKeys : undefined,
+        beforeEnd: entry.finish,
+      })
       const source = Readable.from(lines, { objectMode: false, highWaterMark: bufferedBytes })
       const parts = key ? [createGzip(compression), createSealer(key)] : [createGzip(compression)]
       // The reader gets the error from the last of them.
@@ -141,12 +150,14 @@ interface WriteOptions {
   tables: readonly string[]
   origin: BackupOrigin
   secretKey: Buffer | null
+  /** Only where the file is sealed. */
+  keptKeys?: KeptKeys | undefined
   // Before the last line, which completes the file.
   beforeEnd: (rows: RowCounts) => Promise<void>
 }
 
 export async function* writeBackup(options: WriteOptions): AsyncGenerator<Buffer> {
-  const { snapshot, tables, origin, secretKey, beforeEnd } = options
+  const { snapshot, tables, origin, secretKey, keptKeys, beforeEnd } = options
   const hash = createHash('sha256')
   const rows: RowCounts = {}
 
@@ -177,5 +188,6 @@ export async function* writeBackup(options: WriteOptions): AsyncGenerator<Buffer
   await beforeEnd(rows)
   const sha256 = hash.digest('hex')
   const signature = secretKey ? backupSignature(secretKey, sha256) : undefined
-  yield Buffer.from(`${JSON.stringify({ rows, sha256, signature })}\n`)
+  const keys = keptKeys && writtenKeys(keptKeys)
+  yield Buffer.from(`${JSON.stringify({ rows, sha256, signature, keys })}\n`)
 }

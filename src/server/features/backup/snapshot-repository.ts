@@ -124,6 +124,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
   sessions: 'who was signed in then is not signed in now',
   undoable_changes: 'by the time of a restore it can no longer be undone',
+  kept_keys: 'sealed for this installation; the end of a sealed backup has the keys',
   clean_ups: 'it tells of this installation’s clock',
   known_devices: 'a device shows again that it knows the password',
   sign_in_failures: 'pauses of a time that has passed',

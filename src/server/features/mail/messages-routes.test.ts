@@ -9,7 +9,7 @@ import { startMailingServer } from '#tests/setup/mail-account.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 import { buildMessage } from '#tests/setup/mail-worker-fixture.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
-import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
+import { startTestServer, type TestServer, testKeys } from '#tests/setup/test-server.ts'
 import { enqueue } from './ledger-repository.ts'
 import { createOptOutHash, createOptOutRepository } from './opt-outs-repository.ts'
 
@@ -422,7 +422,7 @@ describe('student mail routes', () => {
       expect(await (await change(false)).json()).toMatchObject({ optedOut: true })
       const optedOut = await createOptOutRepository(
         mailing.server.database.db,
-        createOptOutHash(testSecretKey),
+        createOptOutHash(testKeys),
       ).optedOutAmong(['quiet@student.example'])
       expect(optedOut.size).toBe(1)
       expect(await audited('mail-opt-out-changed')).toHaveLength(1)

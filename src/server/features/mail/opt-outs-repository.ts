@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import { deriveKey, sha256, signatureOf } from '#server/lib/digest.ts'
+import { sha256, signatureOf } from '#server/lib/digest.ts'
+import type { KeptKeys } from '#server/lib/kept-keys.ts'
 
 export type OptOutHash = ReturnType<typeof createOptOutHash>
 
 /** Without the key, a copy of the table confirms no address. The HMAC (RFC 2104) in SQL is for addresses in tables. */
-export function createOptOutHash(secretKey: Buffer) {
-  const key = deriveKey(secretKey, 'opt-outs')
+export function createOptOutHash({ optOuts: key }: Pick<KeptKeys, 'optOuts'>) {
   const padded = (byte: number) =>
     Buffer.from(Buffer.alloc(64, byte).map((value, at) => value ^ (key[at] ?? 0)))
   const [inner, outer] = [padded(0x36), padded(0x5c)]

@@ -1,6 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
+import type { KeptKeys } from '#server/lib/kept-keys.ts'
 import { optOutSentences } from '#shared/mail/mail-history.ts'
 import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { createOptOutHash, createOptOutRepository, keyOptOuts } from './opt-outs-repository.ts'
@@ -8,15 +9,15 @@ import { createCancellationsRepository } from './queue-repository.ts'
 import type { UnsubscribeTokens } from './rendering/renderer.ts'
 
 interface OptOutServiceOptions
-  extends Pick<AppContext, 'database' | 'clock' | 'publish' | 'secretKey' | 'log'> {
+  extends Pick<AppContext, 'database' | 'clock' | 'publish' | 'keptKeys' | 'log'> {
   tokens: Pick<UnsubscribeTokens, 'addressOf'>
 }
 
 export type OptOutService = ReturnType<typeof createOptOutService>
 
 /** Whether announcements to an address were stopped. */
-export async function hasOptedOut(db: Queryable, secretKey: Buffer, address: string): Promise<boolean> {
-  return (await createOptOutRepository(db, createOptOutHash(secretKey)).optedOutAmong([address])).size > 0
+export async function hasOptedOut(db: Queryable, keys: KeptKeys, address: string): Promise<boolean> {
+  return (await createOptOutRepository(db, createOptOutHash(keys)).optedOutAmong([address])).size > 0
 }
 
 /** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
@@ -25,10 +26,10 @@ export function createOptOutService({
   clock,
   publish,
   tokens,
-  secretKey,
+  keptKeys,
   log,
 }: OptOutServiceOptions) {
-  const hash = createOptOutHash(secretKey)
+  const hash = createOptOutHash(keptKeys)
 
   const addressOf = (token: string) => mustExist(tokens.addressOf(token), optOutSentences.unknownLink)
 

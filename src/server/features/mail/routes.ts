@@ -71,8 +71,8 @@ interface MailOptions {
 }
 
 export function createMail(context: AppContext, { settings, files, students, headings }: MailOptions) {
-  const { env, secretKey } = context
-  const tokens = createUnsubscribeTokens(secretKey)
+  const { env, secretKey, keptKeys } = context
+  const tokens = createUnsubscribeTokens(keptKeys)
   const optOuts = createOptOutService({ ...context, tokens })
   const ownAddress = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
   const publicAddress = () => ownAddress ?? settings().publicAddress

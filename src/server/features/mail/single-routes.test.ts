@@ -7,7 +7,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { startTestServer, type TestServer, testSecretKey } from '#tests/setup/test-server.ts'
+import { startTestServer, type TestServer, testKeys } from '#tests/setup/test-server.ts'
 import { createOptOutHash, createOptOutRepository, keyOptOuts } from './opt-outs-repository.ts'
 import { createUnsubscribeTokens } from './rendering/renderer.ts'
 
@@ -248,8 +248,8 @@ describe('single routes', () => {
 describe('opt out routes', () => {
   let server: TestServer
   let anonymous: ReturnType<typeof createAdminClient>
-  const tokens = createUnsubscribeTokens(testSecretKey)
-  const hash = createOptOutHash(testSecretKey)
+  const tokens = createUnsubscribeTokens(testKeys)
+  const hash = createOptOutHash(testKeys)
   beforeAll(async () => {
     server = await startTestServer()
     anonymous = createAdminClient(server, '')
@@ -321,7 +321,7 @@ describe('opt out routes', () => {
     const addressHash = createHash('sha256').update(address.toLowerCase()).digest()
     const optedOutAt = new Date()
     await db.insertInto('mailOptOuts').values({ addressHash, optedOutAt, keyMark: null }).execute()
-    await createOptOutRepository(db, createOptOutHash(randomBytes(32))).add(other, optedOutAt)
+    await createOptOutRepository(db, createOptOutHash({ optOuts: randomBytes(32) })).add(other, optedOutAt)
     expect(await leftOut(address, other)).toEqual(new Set())
     expect(await keyOptOuts(db, hash)).toBe(1)
     expect(await leftOut(address, other)).toEqual(new Set([address]))
@@ -351,7 +351,7 @@ describe('opt out routes', () => {
     'abc',
     'A'.repeat(700),
     '../../etc',
-    createUnsubscribeTokens(Buffer.from('another secret key, of somebody else')).tokenOf('a@example.com'),
+    createUnsubscribeTokens({ unsubscribeLinks: randomBytes(32) }).tokenOf('a@example.com'),
   ])('an invalid link is refused: %s', async (token) => {
     const detail = 'Please open the link from the e-mail again, or ask the NSTP office to stop announcements.'
     const read = await anonymous.refusal('GET', `/mail/opt-out?token=${encodeURIComponent(token)}`)

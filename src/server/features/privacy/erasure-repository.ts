@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import { deriveKey, signatureOf } from '#server/lib/digest.ts'
+import { signatureOf } from '#server/lib/digest.ts'
+import type { KeptKeys } from '#server/lib/kept-keys.ts'
 
 /** Without the key, a copy of the table confirms no record. */
-function hasherOf(secretKey: Buffer): (id: string) => Buffer {
-  const key = deriveKey(secretKey, 'erasures')
+function hasherOf({ erasures: key }: KeptKeys): (id: string) => Buffer {
   return (id) => signatureOf(key, id)
 }
 
@@ -48,14 +48,14 @@ async function deleteOne(tx: Queryable, id: string): Promise<void> {
 }
 
 /** Remembered, so that a restore of an older backup doesn't bring the person back. */
-export async function erase(tx: Queryable, id: string, secretKey: Buffer, erasedAt: Date): Promise<void> {
+export async function erase(tx: Queryable, id: string, keys: KeptKeys, erasedAt: Date): Promise<void> {
   const { mergedIds } = await tx
     .selectFrom('students')
     .select('mergedIds')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await deleteOne(tx, id)
-  const hashOf = hasherOf(secretKey)
+  const hashOf = hasherOf(keys)
   await tx
     .insertInto('erasures')
     // And those merged into it, which an older backup has.
@@ -66,11 +66,15 @@ export async function erase(tx: Queryable, id: string, secretKey: Buffer, erased
 
 const rowsAtOnce = 1_000
 
-/** After a restore. @param known the erasures of the replaced database; the backup's own happened before it */
+/**
+ * After a restore.
+ * @param known the erasures of the replaced database, by its keys; the backup's own happened before it
+ * @param next the keys of the database from now on
+ */
 export async function eraseAgain(
   tx: Queryable,
   known: readonly Erasure[],
-  secretKey: Buffer,
+  { keys, next }: { keys: KeptKeys; next: KeptKeys },
 ): Promise<number> {
   if (known.length === 0) return 0
   for (let first = 0; first < known.length; first += rowsAtOnce) {
@@ -80,15 +84,21 @@ export async function eraseAgain(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  const hashes = new Set(known.map(({ recordHash }) => recordHash.toString('hex')))
-  const hashOf = hasherOf(secretKey)
+  const erasures = new Map(known.map((erasure) => [erasure.recordHash.toString('hex'), erasure]))
+  const [hashOf, nextHashOf] = [hasherOf(keys), hasherOf(next)]
   let erased = 0
   for (const table of ['students', 'rejectedStudents'] as const) {
     for (const { id } of await tx.selectFrom(table).select('id').execute()) {
-      if (!hashes.has(hashOf(id).toString('hex'))) continue
+      const erasure = erasures.get(hashOf(id).toString('hex'))
+      if (!erasure) continue
       // One by one: of two records with one address, the last takes its mail along.
       await deleteOne(tx, id)
       await tx.deleteFrom('rejectedStudents').where('id', '=', id).execute()
+      await tx
+        .insertInto('erasures')
+        .values({ ...erasure, recordHash: nextHashOf(id) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
       erased += 1
     }
   }

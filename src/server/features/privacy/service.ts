@@ -26,7 +26,7 @@ const fileColumns: readonly Column<FileRow>[] = [
 ]
 
 export function createPrivacyService(context: AppContext) {
-  const { database, clock, timeZone, audit, secretKey } = context
+  const { database, clock, timeZone, audit, keptKeys } = context
   const repository = createPrivacyRepository(database.db)
   const today = () => calendarDateOf(clock(), timeZone)
 
@@ -49,7 +49,7 @@ export function createPrivacyService(context: AppContext) {
           Status: row.archived ? 'Archived' : row.status,
           'Sent from the network': row.network ?? 'Not stored',
           Restriction: row.restriction ? restrictionLabels[row.restriction] : 'None',
-          'Announcements by e-mail': (await hasOptedOut(database.db, secretKey, row.email))
+          'Announcements by e-mail': (await hasOptedOut(database.db, keptKeys, row.email))
             ? 'Stopped'
             : 'Allowed',
         }).map(([what, value]) => ({ part: 'Record', at: null, what, value })),

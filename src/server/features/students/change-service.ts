@@ -78,7 +78,7 @@ export async function setComponent(
   return true
 }
 
-export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'secretKey'> {
+export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'keptKeys'> {
   timeZone: string
   // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
@@ -212,7 +212,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
     async delete(id: string, actor: Staff): Promise<void> {
       await commitChange(options, 'students', async (tx, record) => {
         const { reference } = await lockStudent(tx, actor.access, id)
-        await erase(tx, id, options.secretKey, clock())
+        await erase(tx, id, options.keptKeys, clock())
         await record({ action: 'student-deleted', actor, studentId: id, subject: reference })
       })
     },

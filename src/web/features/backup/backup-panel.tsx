@@ -172,8 +172,8 @@ function RestoreHelp() {
         </li>
         <li>
           On a new machine, also copy the secret key (<Command>SECRET_KEY</Command>, or the file{' '}
-          <Command>secret.key</Command> in the data folder). Otherwise two-factor sign-in must be set up
-          again.
+          <Command>secret.key</Command> in the data folder). Otherwise two-factor sign-in and the password of
+          the mail account must be set up again. Who unsubscribed or was erased is known without it.
         </li>
       </ol>
     </details>

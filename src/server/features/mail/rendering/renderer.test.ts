@@ -4,7 +4,7 @@ import { defaultSettings } from '#shared/settings/settings.ts'
 import type { RenderableMessage } from './render.ts'
 import { createMailRenderer, createMessageHtml, createUnsubscribeTokens, textOf } from './renderer.ts'
 
-const tokens = createUnsubscribeTokens(randomBytes(32))
+const tokens = createUnsubscribeTokens({ unsubscribeLinks: randomBytes(32) })
 const png = Buffer.from('a picture')
 const contact = {
   office: 'NSTP Office',

@@ -6,7 +6,8 @@ import sanitizeHtml from 'sanitize-html'
 import type { FilesService } from '#server/features/files/service.ts'
 import type { BodyFormat } from '#server/features/mail/mailer.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
-import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
+import type { KeptKeys } from '#server/lib/kept-keys.ts'
+import { createSealing } from '#server/lib/sealed-secret.ts'
 import { xmlEscape } from '#server/lib/xml-escape.ts'
 import { announcementPath } from '#shared/announcements/announcements.ts'
 import { isEmail } from '#shared/field-rules.ts'
@@ -273,8 +274,8 @@ const maxToken = 600
 export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>
 
 /** Security: the address is sealed, so that a user can unsubscribe only themselves. */
-export function createUnsubscribeTokens(secretKey: Buffer) {
-  const secrets = createSealedSecrets({ secretKey, purpose: 'unsubscribe link' })
+export function createUnsubscribeTokens({ unsubscribeLinks }: Pick<KeptKeys, 'unsubscribeLinks'>) {
+  const secrets = createSealing(unsubscribeLinks)
   return {
     tokenOf: (address: string): string => secrets.seal(address.toLowerCase()).toString('base64url'),
 

@@ -3,7 +3,7 @@ import { createOptOutHash, createOptOutRepository } from '#server/features/mail/
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
-import { testSecretKey } from '#tests/setup/test-server.ts'
+import { testKeys } from '#tests/setup/test-server.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 const address = 'Ana@student.example'
@@ -48,7 +48,7 @@ describe('a queued message', () => {
   })
 
   test('for a recipient who opted out meanwhile is cancelled when it is bulk mail', async () => {
-    const optOuts = createOptOutRepository(fixture.database.db, createOptOutHash(testSecretKey))
+    const optOuts = createOptOutRepository(fixture.database.db, createOptOutHash(testKeys))
     await optOuts.add(address, fixture.clock())
     const [bulk = ''] = await fixture.queue([
       { kind: 'bulk', recipient: address },
