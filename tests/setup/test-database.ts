@@ -34,7 +34,8 @@ async function askForCluster(): Promise<TestCluster> {
 /** A migrated database, empty except for what the migrations insert. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { connection, url, drop } = await createBareDatabase((await testCluster()).template)
-  const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
+  const patience = Number(process.env.TEST_SLOWNESS ?? '1')
+  const database = createDatabase({ connection, log: pino({ level: 'silent' }) }, patience)
   return {
     ...database,
     connection,
