@@ -59,6 +59,7 @@ export function createMailAccountService(options: MailAccountOptions) {
     topic: 'mail-account',
     read: async () => open(await readAccount(database.db)),
     onChange(account, before) {
+      if (!account.account) signIns.forget()
       if (!before || isDeepStrictEqual(withoutPermission(account), withoutPermission(before))) return
       for (const listener of listeners) listener()
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { CompleteMailAccount, GivenSecrets } from '#shared/mail/mail-account.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
@@ -25,7 +26,7 @@ interface SignInOptions extends Pick<AppContext, 'clock' | 'log'> {
 /** What the account signs in with. */
 export function createSignIns({ clock, log, rule }: SignInOptions, storedTokens: RefreshTokens) {
   // Of the stored account: its access tokens serve all connections until it changes.
-  let kept: { version: number; clientSecret: string; tokens: AccessTokens } | undefined
+  let kept: { account: MailAccount; clientSecret: string; tokens: AccessTokens } | undefined
 
   function credentialsOf(
     account: CompleteMailAccount,
@@ -49,14 +50,19 @@ export function createSignIns({ clock, log, rule }: SignInOptions, storedTokens:
 
   return {
     stored(account: MailAccount, secrets: AccountSecrets): Credentials {
-      const { version } = account
-      if (kept?.version === version && kept.clientSecret === secrets.clientSecret) {
+      const { clientSecret } = secrets
+      if (kept?.clientSecret === clientSecret && isDeepStrictEqual(kept.account, account)) {
         return { password: '', tokens: kept.tokens }
       }
       const credentials = credentialsOf(account, secrets, storedTokens)
       const { tokens } = credentials
-      kept = tokens && { version, clientSecret: secrets.clientSecret, tokens }
+      kept = tokens && { account, clientSecret, tokens }
       return credentials
+    },
+
+    // The next account may begin with the same version.
+    forget(): void {
+      kept = undefined
     },
 
     /**

@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer'
 import XOAuth2 from 'nodemailer/lib/xoauth2'
 import type { AccessTokens, SendingAccount } from '#server/features/mail/mailer.ts'
+import { notShown } from '#shared/mail/mail.ts'
 import { oauthProviders } from '#shared/mail/mail-sign-in.ts'
 import { answered, SignInFailure } from './failures.ts'
 
@@ -24,8 +25,7 @@ export function createTokenLogin(
       tokens.current().then(
         (token) => {
           last = token
-          onSecret(token)
-          onSecret(oauth2.buildXOAuth2Token(token))
+          for (const secret of secretsOf(token)) onSecret(secret)
           done(null, token)
         },
         (error: unknown) => {
@@ -36,6 +36,9 @@ export function createTokenLogin(
     },
   })
 
+  // The longer one first: it may contain the other.
+  const secretsOf = (token: string) => [oauth2.buildXOAuth2Token(token), token]
+
   return {
     auth: { user, oauth2 },
 
@@ -45,12 +48,14 @@ export function createTokenLogin(
       const { code, response, responseCode = 0 } = error
       if (code !== 'EAUTH' || response === undefined || responseCode < 500) return error
       tokens.forget(last)
+      // Security: a server may repeat what it refuses.
+      const said = secretsOf(last).reduce((text, secret) => text.replaceAll(secret, notShown), response)
       const { name, refusedSending } = oauthProviders[tokens.way]
       const problem = `The mail server did not accept the permission of ${name} for ${user}. Please check the configuration.`
       const advice = `${host} did not accept the permission of ${name} for ${user}. ${refusedSending}`
       return new SignInFailure(
-        { kind: 'sign-in', sentence: answered(problem, response) },
-        { path: 'signIn', message: answered(advice, response) },
+        { kind: 'sign-in', sentence: answered(problem, said) },
+        { path: 'signIn', message: answered(advice, said) },
       )
     },
   }
