@@ -151,7 +151,8 @@ export const passwordSignIn: SignIn = {
 
 // What belongs to another way isn't kept.
 function completeSignIn(given: MailAccountInput, base: SignIn): SignIn {
-  const signIn = given.signIn ?? base.signIn
+  // A program that knows of passwords only names no way.
+  const signIn = given.signIn ?? (given.emailPassword === '' ? base.signIn : 'password')
   if (signIn === 'password') return passwordSignIn
   const provider = oauthProviders[signIn]
   const kept = base.signIn === signIn ? base : { ...provider, grant: provider.grants[0], clientId: '' }
@@ -177,24 +178,24 @@ export function missingFields(
   stored: CompleteMailAccount | null,
 ): FieldError[] {
   const errors: FieldError[] = []
-  const require = (path: string, value: string, message: string = mailSentences.fillConfiguration) => {
+  const need = (path: string, value: string, message: string = mailSentences.fillConfiguration) => {
     if (value === '') errors.push({ path, message })
   }
   const kept = stored?.signIn === next.signIn ? stored : null
   const requireSecret = (path: keyof GivenSecrets, again: string, isStored = kept !== null) => {
-    if (!isStored || !kept) return require(path, given[path])
-    if (next.senderAddress !== '' && !keepsSecrets(kept, next)) require(path, given[path], again)
+    if (!isStored || !kept) return need(path, given[path])
+    if (next.senderAddress !== '' && !keepsSecrets(kept, next)) need(path, given[path], again)
   }
-  require('emailUser', next.senderAddress)
+  need('emailUser', next.senderAddress)
   if (next.signIn === 'password') {
     requireSecret('emailPassword', mailAccountMessages.passwordAgain)
     return errors
   }
-  require('tokenEndpoint', next.tokenEndpoint)
-  require('clientId', next.clientId)
+  need('tokenEndpoint', next.tokenEndpoint)
+  need('clientId', next.clientId)
   requireSecret('clientSecret', mailAccountMessages.clientSecretAgain)
   if (next.grant === 'client_credentials') {
-    require('tokenScope', next.tokenScope)
+    need('tokenScope', next.tokenScope)
   } else {
     const isStored = kept?.grant === 'refresh_token'
     requireSecret('refreshToken', mailAccountMessages.refreshTokenAgain, isStored)

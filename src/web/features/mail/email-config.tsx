@@ -68,9 +68,9 @@ function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved
           <div className="flex flex-col gap-3">
             {error && <ErrorBanner message={sentenceOf(error)} />}
             <p className="wrap-anywhere">
-              This deletes the server and password of <AddressText text={senderAddress} />. No e-mail is sent
-              until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued e-mails
-              stay in the outbox.
+              This deletes the server and the sign-in of <AddressText text={senderAddress} />. No e-mail is
+              sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
+              e-mails stay in the outbox.
             </p>
           </div>
         )}

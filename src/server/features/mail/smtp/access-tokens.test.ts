@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { oauthProviders } from '#shared/mail/mail-sign-in.ts'
@@ -181,6 +183,23 @@ describe('no access token:', () => {
       sentence:
         'Could not get permission from Google. Its token address did not answer. Waiting e-mails are sent when it can be reached again.',
     })
+  })
+
+  test('a provider that does not answer is waited for eight seconds', {
+    tags: ['rest'],
+    timeout: 20_000,
+  }, async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => sockets.push(socket))
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const begun = performance.now()
+    const tokenEndpoint = `https://127.0.0.1:${port}/token`
+    expect(await refusalBy(create({ account: { tokenEndpoint } }))).toMatchObject({ kind: 'connection' })
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    for (const socket of sockets) socket.destroy()
+    silent.close()
   })
 
   test('a remote provider’s certificate is not trusted', async () => {

@@ -237,6 +237,18 @@ describe('a configuration by OAuth 2 is refused', () => {
   })
 })
 
+test('a password that is sent without a way of signing in takes the place of OAuth 2', async () => {
+  await configure()
+  const given = { emailUser: sink.account.senderAddress, emailPassword: 'an app password' }
+  // The mail server offers no sign-in by password.
+  expect((await call('POST', '/update-email-config', given)).errors).toMatchObject([
+    { path: 'emailPassword' },
+  ])
+  await call('POST', '/update-email-config', { ...given, emailPassword: '', senderName: 'The Office' })
+  const { account } = await call('GET', '/mail/account')
+  expect(account).toMatchObject({ senderName: 'The Office', signIn: 'microsoft', clientId: 'the app' })
+})
+
 test('secrets that were sealed with another key must be entered again', async () => {
   await configure()
   await server.database.db
