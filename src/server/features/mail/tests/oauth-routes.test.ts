@@ -156,6 +156,18 @@ describe('a permission that ends', () => {
     await until('both are sent', async () => sink.messages.length === 2)
   })
 
+  test('at the mail server is told in its words, without the token that it repeats, and the message waits', async () => {
+    await configure()
+    // The next one that is issued, to the queue.
+    sink.fault({ at: 'auth', does: 'answer', code: 535, text: '5.7.3 Wrong: an access token, the 2th' })
+    expect(await send()).toMatchObject({ status: 202 })
+    expect((await call('GET', '/mail/account')).status.message).toBe(
+      'The mail server did not accept the permission of Microsoft 365 for office@school.example. Please check the configuration. It answered: 535 5.7.3 Wrong: (not shown)',
+    )
+    const messages = server.database.db.selectFrom('mailMessages').select(['state', 'attempts'])
+    expect(await messages.execute()).toEqual([{ state: 'queued', attempts: 0 }])
+  })
+
   test('of an access token alone is renewed within the sign-in', async () => {
     await configure()
     await send()
