@@ -9,8 +9,11 @@ type Database = Pick<AppDatabase, 'db'>
 // With texts that are hard to encode.
 export async function storeMail(database: Database): Promise<void> {
   const { db } = database
-  await sql`insert into mail_account (sender_address, password, host, port, secure, updated_at)
-    values ('office@school.example', ${Buffer.from([1, 0, 255, 92])}, 'mail.school.example', 465, true, now())`.execute(
+  await sql`insert into mail_account
+    (sender_address, password, host, port, secure, updated_at,
+      sign_in, token_endpoint, token_scope, client_id, client_secret, refresh_token)
+    values ('office@school.example', ${Buffer.from([1, 0, 255, 92])}, 'mail.school.example', 465, true, now(),
+      'other', 'https://login.example/token', 'mail', 'app', ${Buffer.from([1, 92, 0])}, ${Buffer.from([255, 0, 34])})`.execute(
     db,
   )
   const batchId = createId()

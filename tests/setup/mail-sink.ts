@@ -29,6 +29,8 @@ export interface MailSinkOptions {
   certificate?: Pick<TlsOptions, 'key' | 'cert' | 'minVersion' | 'maxVersion' | 'ciphers'>
   // When offered, sign-in is required.
   offersSignIn?: boolean
+  // Signs in by XOAUTH2 only, with the access tokens of this set.
+  accessTokens?: ReadonlySet<string>
 }
 
 export interface MailSink {
@@ -65,6 +67,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
     disabledCommands,
     authOptional: !offersSignIn,
     allowInsecureAuth: true,
+    ...(options.accessTokens ? { authMethods: ['XOAUTH2'] } : {}),
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 1,
@@ -74,11 +77,17 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
     },
     onAuth(auth, session, callback) {
       counts.signIns += 1
-      const isRight = auth.username === userName && auth.password === password
+      const isRight =
+        auth.username === userName &&
+        (options.accessTokens ? options.accessTokens.has(auth.accessToken ?? '') : auth.password === password)
+      // Gmail answers a refused access token by 334, and by 535 after that.
+      const refusal = options.accessTokens
+        ? { data: { status: '400' } }
+        : { responseCode: 535, message: 'No.' }
       void play(
         faults.take('auth'),
         () => cut(session),
-        (error) => callback(error, isRight ? { user: userName } : { responseCode: 535, message: 'No.' }),
+        (error) => callback(error, isRight ? { user: userName } : refusal),
       )
     },
     onMailFrom(_address, session, callback) {

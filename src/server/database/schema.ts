@@ -14,6 +14,7 @@ import type {
 import type { MatchedBy } from '#shared/imports/match-people.ts'
 import type { BatchDecision, BatchKind, MailKind, MailState } from '#shared/mail/mail.ts'
 import type { BatchSource } from '#shared/mail/mail-response.ts'
+import type { SignInWay } from '#shared/mail/mail-sign-in.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
 import type { Role } from '#shared/people/permissions.ts'
 import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
@@ -402,12 +403,18 @@ export interface Tables extends PaperTables {
     senderAddress: string
     senderName: string
     userName: string
-    password: Buffer
+    password: Buffer | null
     host: string
     port: number
     secure: boolean
     imapHost: string
     imapPort: number
+    signIn: Generated<SignInWay>
+    tokenEndpoint: Generated<string>
+    tokenScope: Generated<string>
+    clientId: Generated<string>
+    clientSecret: Optional<Buffer>
+    refreshToken: Optional<Buffer>
     updatedAt: Date
   }
   mailMailbox: {

@@ -4,6 +4,7 @@ import { line } from '#shared/form-text.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { mailLimits, mailSentences } from './mail.ts'
 import type { MailAccount } from './mail-response.ts'
+import { isTokenEndpoint, oauthProviders, signInWays, tokenGrants } from './mail-sign-in.ts'
 
 export const mailAccountMessages = {
   host: 'Please enter the name of a mail server, for example smtp.gmail.com.',
@@ -19,10 +20,27 @@ export const mailAccountMessages = {
   passwordForm: 'Please check the password: it must be one line of at most 500 characters.',
   passwordUnreadable:
     'The stored password can no longer be read because the secret key was changed. Please enter the password again.',
+  signIn: 'Please choose how this account signs in.',
+  grant: 'Please choose whose permission is used.',
+  tenant: 'Please enter the directory (tenant) ID as the app’s Overview page shows it.',
+  tokenEndpoint: 'Please enter the token address. It begins with https://.',
+  tokenPort:
+    'Please use a token address at port 443. The server administrator can allow other ports (MAIL_PORTS).',
+  clientSecretForm: 'Please check the client secret: it must be one line of at most 500 characters.',
+  refreshTokenForm: 'Please check the refresh token: it must be one line of at most 4,000 characters.',
+  clientSecretAgain:
+    'Please enter the client secret again. It is required when a server, the user name, the client ID or the token address changes.',
+  refreshTokenAgain:
+    'Please enter the refresh token again. It is required when a server, the user name, the client ID or the token address changes.',
+  secretsUnreadable:
+    'The stored client secret can no longer be read because the secret key was changed. Please enter it again, and the refresh token if there is one.',
 } as const
 
 const hostLimit = 253
 const passwordLimit = 500
+// Microsoft's refresh tokens have about 1,500.
+const tokenLimit = 4_000
+const addressLimit = 500
 const hostPattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
 const ipv6Pattern = /^[0-9a-f]*:[0-9a-f:.]+$/i
 // Google displays an app password in four groups; a copy includes the spaces.
@@ -48,6 +66,16 @@ const emailPassword = z.string({ error: mailSentences.fillConfiguration }).check
     if (isInvalid) issues.push({ code: 'custom', message: mailAccountMessages.passwordForm, input: value })
   }),
 )
+
+function secret(limit: number, message: string) {
+  return z.string({ error: message }).check(
+    z.trim(),
+    z.check(({ value, issues }) => {
+      const isInvalid = value.length > limit || hasOddCharacters(value) || /[\r\n\t]/.test(value)
+      if (isInvalid) issues.push({ code: 'custom', message, input: value })
+    }),
+  )
+}
 
 const port = z
   .int({ error: mailAccountMessages.port })
@@ -76,6 +104,18 @@ export const mailAccountSchema = z.object({
     }),
   ),
   imapPort: z.optional(port),
+  signIn: z.optional(z.enum(signInWays, { error: mailAccountMessages.signIn })),
+  tokenEndpoint: z.optional(
+    line('token address', addressLimit, {
+      required: false,
+      check: (text) => (isTokenEndpoint(text) ? undefined : mailAccountMessages.tokenEndpoint),
+    }),
+  ),
+  tokenScope: z.optional(line('scope', addressLimit, { required: false })),
+  grant: z.optional(z.enum(tokenGrants, { error: mailAccountMessages.grant })),
+  clientId: z.optional(line('client ID', mailLimits.address, { required: false })),
+  clientSecret: z._default(secret(passwordLimit, mailAccountMessages.clientSecretForm), ''),
+  refreshToken: z._default(secret(tokenLimit, mailAccountMessages.refreshTokenForm), ''),
 })
 
 export type MailAccountInput = z.output<typeof mailAccountSchema>
@@ -95,35 +135,82 @@ export function completeMailAccount(
     secure: given.secure ?? base.secure,
     imapHost: given.imapHost ?? base.imapHost,
     imapPort: given.imapPort ?? base.imapPort,
+    ...completeSignIn(given, base),
   }
 }
 
+type SignIn = Pick<MailAccount, 'signIn' | 'grant' | 'tokenEndpoint' | 'tokenScope' | 'clientId'>
+
+export const passwordSignIn: SignIn = {
+  signIn: 'password',
+  grant: 'client_credentials',
+  tokenEndpoint: '',
+  tokenScope: '',
+  clientId: '',
+}
+
+// What belongs to another way isn't kept.
+function completeSignIn(given: MailAccountInput, base: SignIn): SignIn {
+  // A program that knows of passwords only names no way.
+  const signIn = given.signIn ?? (given.emailPassword === '' ? base.signIn : 'password')
+  if (signIn === 'password') return passwordSignIn
+  const provider = oauthProviders[signIn]
+  const kept = base.signIn === signIn ? base : { ...provider, grant: provider.grants[0], clientId: '' }
+  const grant = given.grant ?? kept.grant
+  return {
+    signIn,
+    grant: provider.grants.includes(grant) ? grant : provider.grants[0],
+    tokenEndpoint: given.tokenEndpoint || kept.tokenEndpoint,
+    tokenScope: given.tokenScope || kept.tokenScope,
+    clientId: given.clientId ?? kept.clientId,
+  }
+}
+
+export type GivenSecrets = Pick<MailAccountInput, 'emailPassword' | 'clientSecret' | 'refreshToken'>
+
 /**
  * Spec §5.
- * @param stored null without an account or when its password can't be read
+ * @param stored null without an account or when its secrets can't be read
  */
 export function missingFields(
   next: CompleteMailAccount,
-  password: string,
+  given: GivenSecrets,
   stored: CompleteMailAccount | null,
 ): FieldError[] {
   const errors: FieldError[] = []
-  if (next.senderAddress === '') errors.push({ path: 'emailUser', message: mailSentences.fillConfiguration })
-  if (password !== '') return errors
-  if (!stored) {
-    errors.push({ path: 'emailPassword', message: mailSentences.fillConfiguration })
-  } else if (next.senderAddress !== '' && !keepsPassword(stored, next)) {
-    errors.push({ path: 'emailPassword', message: mailAccountMessages.passwordAgain })
+  const need = (path: string, value: string, message: string = mailSentences.fillConfiguration) => {
+    if (value === '') errors.push({ path, message })
+  }
+  const kept = stored?.signIn === next.signIn ? stored : null
+  const requireSecret = (path: keyof GivenSecrets, again: string, isStored = kept !== null) => {
+    if (!isStored || !kept) return need(path, given[path])
+    if (next.senderAddress !== '' && !keepsSecrets(kept, next)) need(path, given[path], again)
+  }
+  need('emailUser', next.senderAddress)
+  if (next.signIn === 'password') {
+    requireSecret('emailPassword', mailAccountMessages.passwordAgain)
+    return errors
+  }
+  need('tokenEndpoint', next.tokenEndpoint)
+  need('clientId', next.clientId)
+  requireSecret('clientSecret', mailAccountMessages.clientSecretAgain)
+  if (next.grant === 'client_credentials') {
+    need('tokenScope', next.tokenScope)
+  } else {
+    const isStored = kept?.grant === 'refresh_token'
+    requireSecret('refreshToken', mailAccountMessages.refreshTokenAgain, isStored)
   }
   return errors
 }
 
-// Security: a stored password must never go to another server or user name.
-function keepsPassword(stored: CompleteMailAccount, next: CompleteMailAccount): boolean {
+// Security: a stored secret must never go to another server, token address or user name, nor a token that it gets.
+function keepsSecrets(stored: CompleteMailAccount, next: CompleteMailAccount): boolean {
   return (
     stored.host.toLowerCase() === next.host.toLowerCase() &&
     signInName(stored) === signInName(next) &&
-    (next.imapHost === '' || stored.imapHost.toLowerCase() === next.imapHost.toLowerCase())
+    (next.imapHost === '' || stored.imapHost.toLowerCase() === next.imapHost.toLowerCase()) &&
+    stored.tokenEndpoint === next.tokenEndpoint &&
+    stored.clientId === next.clientId
   )
 }
 

@@ -4,6 +4,7 @@ import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 import { batchKinds, batchStates, mailKinds, mailStates, notShown, serverTestSteps } from './mail.ts'
+import { signInWays, tokenGrants } from './mail-sign-in.ts'
 
 const instant = z.iso.datetime()
 const count = z.number().int()
@@ -31,6 +32,11 @@ export const mailAccountBody = namedObject('MailAccount', {
   secure: z.boolean().describe('SSL/TLS; otherwise STARTTLS is required.'),
   imapHost: z.string().describe('The IMAP server of the bounce mailbox; empty for none.'),
   imapPort: count,
+  signIn: z.enum(signInWays).describe('By a password, or by OAuth 2 (XOAUTH2) at this provider.'),
+  grant: z.enum(tokenGrants).describe('Of OAuth 2: the permission of an app, or of a person.'),
+  tokenEndpoint: z.string().describe('Of OAuth 2: where access tokens come from; empty for a password.'),
+  tokenScope: z.string().describe('Of OAuth 2, with client_credentials.'),
+  clientId: z.string().describe('Of OAuth 2.'),
   version: count,
 })
 

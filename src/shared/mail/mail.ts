@@ -45,7 +45,7 @@ export const mailPresets = [
     secure: true,
     imapHost: 'imap.gmail.com',
     imapPort: 993,
-    hint: 'Turn on 2-Step Verification in the Google account, then create an app password at myaccount.google.com/apppasswords.',
+    hint: 'Turn on 2-Step Verification in the Google account, then create an app password at myaccount.google.com/apppasswords. Where the school turned app passwords off, choose OAuth 2 (Google) below.',
   },
   {
     name: 'Outlook',
@@ -54,7 +54,7 @@ export const mailPresets = [
     secure: false,
     imapHost: 'outlook.office365.com',
     imapPort: 993,
-    hint: 'The tenant must allow authenticated SMTP for this mailbox; then create an app password in the Microsoft account’s security settings.',
+    hint: 'The tenant must allow authenticated SMTP for this mailbox. Microsoft 365 turns sign-in by password off, app passwords included: choose OAuth 2 (Microsoft 365) below.',
   },
 ] as const
 

@@ -41,7 +41,7 @@ const textClass = [
   '[&_h2]:mt-8 [&_h2]:mb-2 [&_h2]:text-lg [&_h2]:font-bold [&_h2]:break-after-avoid',
   '[&_ol]:list-decimal [&_ol]:pl-6 [&_ul]:list-disc [&_ul]:pl-6 [&_li]:mt-1.5 [&_p]:mt-4',
   '[&_a]:font-medium [&_a]:text-primary [&_a]:underline [&_a]:underline-offset-4',
-  '[&_code]:rounded-box [&_code]:border [&_code]:bg-soft [&_code]:px-1.5 [&_code]:font-mono [&_code]:text-sm',
+  '[&_code]:rounded-box [&_code]:border [&_code]:bg-soft [&_code]:px-1.5 [&_code]:font-mono [&_code]:text-sm [&_code]:wrap-anywhere',
 ].join(' ')
 
 export default function Help({ params, loaderData: { html, picture } }: Route.ComponentProps) {

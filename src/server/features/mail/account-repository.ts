@@ -12,6 +12,7 @@ export function readAccount(db: Queryable): Promise<StoredAccount | undefined> {
     .selectFrom('mailAccount')
     .select(['version', 'senderAddress', 'senderName', 'userName', 'password'])
     .select(['host', 'port', 'secure', 'imapHost', 'imapPort'])
+    .select(['signIn', 'tokenEndpoint', 'tokenScope', 'clientId', 'clientSecret', 'refreshToken'])
     .executeTakeFirst()
 }
 
@@ -26,6 +27,11 @@ export async function writeAccount(tx: Queryable, row: StoredAccount & { updated
     .values(row)
     .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(row))
     .execute()
+}
+
+/** Also while the account is in use: nothing else of it changes. */
+export async function writeRefreshToken(tx: Queryable, refreshToken: Buffer): Promise<void> {
+  await tx.updateTable('mailAccount').set({ refreshToken }).execute()
 }
 
 export async function deleteAccount(tx: Queryable): Promise<void> {

@@ -9,7 +9,7 @@ test('a failed check says what the coordinator can do, and the log says why it f
     account: {
       load: () => Promise.reject(new DatabaseSilentError('no answer')),
       current: () => null,
-      lacksPassword: () => false,
+      unreadable: () => '',
     },
     problem: () => '',
     log: pino({}, { write: (line) => logged.push(line) }),

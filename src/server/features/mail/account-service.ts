@@ -12,9 +12,11 @@ import {
   type MailAccountInput,
   mailAccountMessages,
   missingFields,
+  passwordSignIn,
   signInName,
 } from '#shared/mail/mail-account.ts'
 import type { MailAccount, MailServiceStatus } from '#shared/mail/mail-response.ts'
+import type { TokenGrant } from '#shared/mail/mail-sign-in.ts'
 import type { FieldError } from '#shared/problem.ts'
 import {
   deleteAccount,
@@ -22,12 +24,14 @@ import {
   readAccount,
   type StoredAccount,
   writeAccount,
+  writeRefreshToken,
 } from './account-repository.ts'
+import { type AccountSecrets, createSignIns, type OpenedAccount, secretNames } from './account-sign-in.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
-import type { SendingAccount } from './mailer.ts'
+import type { Credentials, SendingAccount } from './mailer.ts'
 import { createClaimsRepository } from './queue-repository.ts'
 import type { MailServerRule } from './smtp/allowed-server.ts'
-import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
+import { fieldErrorOf, isConnectionError, SignInFailure } from './smtp/failures.ts'
 import { createTranscript, openSession, testLimits } from './smtp/session.ts'
 
 interface MailAccountOptions
@@ -42,53 +46,76 @@ interface MailAccountOptions
 export type MailAccountService = ReturnType<typeof createMailAccountService>
 
 export function createMailAccountService(options: MailAccountOptions) {
-  const { database, clock, secrets, defaults, rule } = options
+  const { database, clock, secrets: sealed, defaults, rule } = options
   const { mayConnect } = rule
+  const signIns = createSignIns(options, {
+    current: () => cachedAccount.current().secrets?.refreshToken ?? '',
+    replace: replaceRefreshToken,
+    reload: () => cachedAccount.load(),
+  })
   const listeners = new Set<() => void>()
   const cachedAccount = createCachedValue({
     ...options,
     topic: 'mail-account',
     read: async () => open(await readAccount(database.db)),
     onChange(account, before) {
-      if (before && !isDeepStrictEqual(account, before)) for (const listener of listeners) listener()
+      if (!account.account) signIns.forget()
+      if (!before || isDeepStrictEqual(withoutPermission(account), withoutPermission(before))) return
+      for (const listener of listeners) listener()
     },
   })
 
-  function open(stored: StoredAccount | undefined) {
-    if (!stored) return { account: null, password: null }
-    const { password, ...account } = stored
-    // Null when the password was sealed with another SECRET_KEY.
-    return { account, password: secrets.open(password) }
+  function open(stored: StoredAccount | undefined): OpenedAccount {
+    if (!stored) return { account: null, secrets: null }
+    const { password, clientSecret, refreshToken, ...rest } = stored
+    const grant: TokenGrant = refreshToken ? 'refresh_token' : 'client_credentials'
+    const [opened, openedSecret, openedToken] = [password, clientSecret, refreshToken].map((one) =>
+      one ? sealed.open(one) : '',
+    )
+    const isReadable = [opened, openedSecret, openedToken].every((one) => typeof one === 'string')
+    const secrets = {
+      password: opened ?? '',
+      clientSecret: openedSecret ?? '',
+      refreshToken: openedToken ?? '',
+    }
+    // Null when they were sealed with another SECRET_KEY.
+    return { account: { ...rest, grant }, secrets: isReadable ? secrets : null }
   }
 
-  function withPassword<T>(read: (account: CompleteMailAccount, password: string) => T): T | null {
-    const { account, password } = cachedAccount.current()
-    return account && password !== null ? read(account, password) : null
+  function seal({ password, clientSecret, refreshToken }: AccountSecrets) {
+    const sealOrNull = (secret: string) => (secret === '' ? null : sealed.seal(secret))
+    return {
+      password: sealOrNull(password),
+      clientSecret: sealOrNull(clientSecret),
+      refreshToken: sealOrNull(refreshToken),
+    }
   }
 
-  function sendingAccountOf(account: CompleteMailAccount, password: string): SendingAccount {
+  // A provider replaced it: no change of the account by anybody.
+  async function replaceRefreshToken(used: string, next: string): Promise<void> {
+    await database.transact(async (tx) => {
+      const current = open(await lockAccount(tx))
+      if (current.secrets?.refreshToken === used) await writeRefreshToken(tx, sealed.seal(next))
+    })
+    await cachedAccount.load()
+    options.publish('mail-account')
+  }
+
+  function withSecrets<T>(read: (account: MailAccount, secrets: AccountSecrets) => T): T | null {
+    const { account, secrets } = cachedAccount.current()
+    return account && secrets ? read(account, secrets) : null
+  }
+
+  function sendingAccountOf(account: CompleteMailAccount, credentials: Credentials): SendingAccount {
     const { senderAddress, senderName, host, port, secure } = account
-    return {
-      senderAddress,
-      senderName,
-      userName: signInName(account),
-      password,
-      host,
-      port,
-      secure,
-      mayConnect,
-    }
+    const userName = signInName(account)
+    return { senderAddress, senderName, userName, ...credentials, host, port, secure, mayConnect }
   }
 
-  function mailboxOf(account: CompleteMailAccount, password: string): Mailbox | null {
+  function mailboxOf(account: CompleteMailAccount, credentials: Credentials): Mailbox | null {
     if (account.imapHost === '') return null
-    return {
-      host: account.imapHost,
-      port: account.imapPort,
-      userName: signInName(account),
-      password,
-      mayConnect,
-    }
+    const { imapHost: host, imapPort: port } = account
+    return { host, port, userName: signInName(account), ...credentials, mayConnect }
   }
 
   return {
@@ -103,45 +130,49 @@ export function createMailAccountService(options: MailAccountOptions) {
 
     account: (): MailAccount | null => cachedAccount.current().account,
 
-    lacksPassword(): boolean {
-      const { account, password } = cachedAccount.current()
-      return account !== null && password === null
+    /** '' while its secrets can be read, and without an account. */
+    unreadable(): string {
+      const { account, secrets } = cachedAccount.current()
+      if (!account || secrets) return ''
+      const { passwordUnreadable, secretsUnreadable } = mailAccountMessages
+      return account.signIn === 'password' ? passwordUnreadable : secretsUnreadable
     },
 
-    current: () => withPassword(sendingAccountOf),
-    mailbox: () => withPassword(mailboxOf),
+    current: () =>
+      withSecrets((account, secrets) => sendingAccountOf(account, signIns.stored(account, secrets))),
+    mailbox: () => withSecrets((account, secrets) => mailboxOf(account, signIns.stored(account, secrets))),
 
     async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
       const before = await cachedAccount.load()
       mustBeVersion(before.account, version)
       const next = completeMailAccount(input, before.account ?? { ...emptyAccount, ...defaults })
-      const missing = missingFields(
-        next,
-        input.emailPassword,
-        before.password === null ? null : before.account,
-      )
+      const missing = missingFields(next, input, before.secrets && before.account)
       if (missing[0]) throw new AppError('invalid', { errors: missing })
       const forbidden = await rule.errorsOf(next)
       if (forbidden[0]) throw new AppError('invalid', { errors: forbidden })
-      const password = input.emailPassword === '' ? (before.password ?? '') : input.emailPassword
-      await testAccount(sendingAccountOf(next, password), mailboxOf(next, password))
+      const candidate = signIns.candidate(next, input, before)
+      await testAccount(sendingAccountOf(next, candidate.credentials), mailboxOf(next, candidate.credentials))
       await options.noticeChange(actor)
       const account = { ...next, version: (before.account?.version ?? 0) + 1 }
-      await commitChange(options, 'mail-account', async (tx, record) => {
+      const secrets = await commitChange(options, 'mail-account', async (tx, record) => {
         // Race: the account may have been changed during the test.
         const current = open(await lockAccount(tx))
         mustBeVersion(current.account, before.account?.version ?? 0)
-        await writeAccount(tx, { ...account, password: secrets.seal(password), updatedAt: clock() })
+        const secrets = candidate.secrets(current.secrets)
+        const { grant: _bySecret, ...row } = account
+        await writeAccount(tx, { ...row, ...seal(secrets), updatedAt: clock() })
         // They were about the replaced account.
         await createClaimsRepository(tx).clearFailures(clock())
         const fields: string[] = changesBetween<Partial<CompleteMailAccount>>(
           current.account ?? {},
           next,
         ).fields
-        if (password !== current.password) fields.push('password')
+        for (const name of secretNames)
+          if (secrets[name] !== (current.secrets?.[name] ?? '')) fields.push(name)
         await record({ action: 'mail-account-changed', actor, fields })
+        return secrets
       })
-      cachedAccount.setWritten({ account, password })
+      cachedAccount.setWritten({ account, secrets })
       return account
     },
 
@@ -152,19 +183,24 @@ export function createMailAccountService(options: MailAccountOptions) {
         await deleteAccount(tx)
         await record({ action: 'mail-account-changed', actor, detail: { removed: true } })
       })
-      cachedAccount.setWritten({ account: null, password: null })
+      cachedAccount.setWritten({ account: null, secrets: null })
     },
   }
 }
 
-const emptyAccount = { senderName: '', userName: '', imapHost: '', imapPort: 993 }
+// A provider replaces it as it likes.
+function withoutPermission({ account, secrets }: OpenedAccount) {
+  return { account, secrets: secrets && { ...secrets, refreshToken: '' } }
+}
+
+const emptyAccount = { senderName: '', userName: '', imapHost: '', imapPort: 993, ...passwordSignIn }
 
 function mustBeVersion(account: MailAccount | null, version: number | undefined): void {
   if (version !== undefined && version !== (account?.version ?? 0)) throw new AppError('conflict')
 }
 
 interface MailStatusOptions extends Pick<AppContext, 'log'> {
-  account: Pick<MailAccountService, 'load' | 'current' | 'lacksPassword'>
+  account: Pick<MailAccountService, 'load' | 'current' | 'unreadable'>
   problem: () => string
 }
 
@@ -178,9 +214,7 @@ export function createMailStatus({ account, problem, log }: MailStatusOptions) {
       return { isConfigured: false, status: 'error', message: mailSentences.noConnection }
     }
     if (!account.current()) {
-      const message = account.lacksPassword()
-        ? mailAccountMessages.passwordUnreadable
-        : mailSentences.notConfigured
+      const message = account.unreadable() || mailSentences.notConfigured
       return { isConfigured: false, status: 'not_configured', message }
     }
     const message = problem()
@@ -222,6 +256,7 @@ async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefined> {
     connection.close()
     return undefined
   } catch (error) {
+    if (error instanceof SignInFailure) return error.field
     return { path: 'imapHost', message: mailboxFailure(error, mailbox) }
   }
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exchangeReport, gmailReport, plainReport, postfixReport } from '#tests/factories/delivery-reports.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
 import { connectToMailbox, mailboxFailure, maxReportBytes, readReport } from './mailbox-reader.ts'
+import { SignInFailure } from './smtp/failures.ts'
 
 describe('a connection to a mailbox', () => {
   let server: Server
@@ -76,6 +77,87 @@ describe('a connection to a mailbox', () => {
     }
     await expect(connectToMailbox(mailbox, AbortSignal.abort())).rejects.toThrow(/abort/i)
     expect(commands).toEqual([])
+  })
+})
+
+describe('a mailbox that is opened by OAuth 2', () => {
+  let server: Server
+  let port: number
+  let accepted: string
+
+  beforeEach(async () => {
+    accepted = 'the access token'
+    server = createServer((socket) => {
+      const greeting = '* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=XOAUTH2] ready\r\n'
+      socket.write(greeting)
+      socket.on('error', () => undefined)
+      socket.on('data', (data) => {
+        const [tag = '', command = '', mechanism = '', coded = ''] = data.toString().trim().split(' ')
+        const given = Buffer.from(coded, 'base64').toString()
+        const isRight = mechanism === 'XOAUTH2' && given === `user=nstp\x01auth=Bearer ${accepted}\x01\x01`
+        const isRefused = command === 'AUTHENTICATE' && !isRight
+        socket.write(`${tag} ${isRefused ? 'NO [AUTHENTICATIONFAILED] no' : 'OK done'}\r\n`)
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    port = typeof address === 'object' && address ? address.port : 0
+  })
+  afterEach(() => {
+    server.close()
+  })
+
+  function mailboxWith(current: () => Promise<string>) {
+    const forgotten: string[] = []
+    const tokens = { way: 'microsoft' as const, current, forget: (token: string) => forgotten.push(token) }
+    const mailbox = {
+      host: '127.0.0.1',
+      port,
+      userName: 'nstp',
+      password: '',
+      mayConnect: () => true,
+      tokens,
+    }
+    return { mailbox, forgotten }
+  }
+
+  test('gets the access token', async () => {
+    const { mailbox, forgotten } = mailboxWith(async () => 'the access token')
+    const client = await connectToMailbox(mailbox, new AbortController().signal)
+    expect(client.authenticated).toBeTruthy()
+    client.close()
+    expect(forgotten).toEqual([])
+  })
+
+  test('and refuses it, says what is usually missing, and gets another one next time', async () => {
+    accepted = 'another'
+    const { mailbox, forgotten } = mailboxWith(async () => 'the access token')
+    const failure = await connectToMailbox(mailbox, new AbortController().signal).catch(
+      (error: unknown) => error,
+    )
+    expect(mailboxFailure(failure, mailbox)).toBe(
+      `The mail server at 127.0.0.1, port ${port} did not accept the permission of Microsoft 365. The app needs IMAP.AccessAsApp with admin consent and access to this mailbox, and the mailbox needs IMAP.`,
+    )
+    expect(forgotten).toEqual(['the access token'])
+  })
+
+  test('is not connected to without one, and the reason is that of the provider', async () => {
+    const sentence = 'Google no longer accepts the stored permission.'
+    const refusal = new SignInFailure(
+      { kind: 'sign-in', sentence },
+      { path: 'refreshToken', message: sentence },
+    )
+    const { mailbox } = mailboxWith(() => Promise.reject(refusal))
+    let connections = 0
+    server.on('connection', () => {
+      connections += 1
+    })
+    const failure = await connectToMailbox(mailbox, new AbortController().signal).catch(
+      (error: unknown) => error,
+    )
+    expect(mailboxFailure(failure, mailbox)).toBe(sentence)
+    expect(connections).toBe(0)
   })
 })
 

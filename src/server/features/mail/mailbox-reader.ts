@@ -5,8 +5,10 @@ import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
 import { mailAccountMessages } from '#shared/mail/mail-account.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import type { SendingAccount } from './mailer.ts'
+import { oauthProviders } from '#shared/mail/mail-sign-in.ts'
+import type { Credentials, SendingAccount } from './mailer.ts'
 import { checkedAddresses } from './smtp/allowed-server.ts'
+import { SignInFailure } from './smtp/failures.ts'
 import { isLocalhost } from './smtp/session.ts'
 
 const inbox = 'INBOX'
@@ -87,7 +89,7 @@ function mayBeReport(headers: string): boolean {
   })
 }
 
-export type Mailbox = Pick<SendingAccount, 'host' | 'port' | 'userName' | 'password' | 'mayConnect'>
+export type Mailbox = Pick<SendingAccount, 'host' | 'port' | 'userName' | 'mayConnect'> & Credentials
 
 const encryptedPort = 993
 const timeoutMs = 15_000
@@ -100,12 +102,14 @@ const responseLimits = { maxLineLength: 2_000_000, maxLiteralSize: 2_000_000, ma
  * @throws Error for `mailboxFailure`
  */
 export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<ImapFlow> {
-  const { host, port } = mailbox
+  const { host, port, userName, tokens } = mailbox
   // Loaded at their first use: with what they need they are a fifth of the server's code, and most schools read no mailbox.
   const { ImapFlow } = await import('imapflow')
   signal.throwIfAborted()
   const resolving = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const [address] = await checkedAddresses(host, mailbox.mayConnect, resolving)
+  const accessToken = await tokens?.current()
+  signal.throwIfAborted()
   const isLocal = isLocalhost(host)
   const secure = port === encryptedPort
   const client = new ImapFlow({
@@ -117,7 +121,10 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
     ...(secure || isLocal ? {} : { doSTARTTLS: true }),
     tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
     logger: false,
-    auth: { user: mailbox.userName, pass: mailbox.password },
+    auth:
+      accessToken === undefined
+        ? { user: userName, pass: mailbox.password }
+        : { user: userName, accessToken },
     disableAutoIdle: true,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -134,15 +141,25 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
     await client.connect()
     return client
   } catch (error) {
+    const isRefused = imapError.safeParse(error).data?.authenticationFailed
+    if (isRefused && accessToken !== undefined) tokens?.forget(accessToken)
     client.close()
     throw error
   }
 }
 
 /** Security: quotes nothing that the server said. */
-export function mailboxFailure(error: unknown, { host, port }: Pick<Mailbox, 'host' | 'port'>): string {
+export function mailboxFailure(
+  error: unknown,
+  { host, port, tokens }: Pick<Mailbox, 'host' | 'port' | 'tokens'>,
+): string {
+  if (error instanceof SignInFailure) return error.problem.sentence
   const { authenticationFailed, tlsFailed, code = '' } = imapError.safeParse(error).data ?? {}
   const at = `${host}, port ${port}`
+  if (authenticationFailed && tokens) {
+    const { name, refusedReading } = oauthProviders[tokens.way]
+    return `The mail server at ${at} did not accept the permission of ${name}. ${refusedReading}`
+  }
   if (authenticationFailed) {
     return `The mail server at ${at} refused the sign-in. Check the user name and the app password, and that the account allows IMAP.`
   }

@@ -1,6 +1,7 @@
 import type { MailState } from '#shared/mail/mail.ts'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
+import type { OAuthWay } from '#shared/mail/mail-sign-in.ts'
 import type { Language } from '#shared/site/language.ts'
 
 export interface MailOutcome {
@@ -22,11 +23,27 @@ export interface Mailer {
 /** Whether the server's address, found at each connection, is one that the product may reach. */
 export type MayConnect = (address: string) => boolean
 
+/** The access tokens of an account that signs in by OAuth 2. */
+export interface AccessTokens {
+  /**
+   * From memory, or requested once for all who ask.
+   * @throws SignInFailure
+   */
+  current: () => Promise<string>
+  /** After a server refused it: the next one is requested anew. */
+  forget: (token: string) => void
+  way: OAuthWay
+}
+
 /** `secure`: TLS from the first byte; else STARTTLS is required, except for localhost. */
-export type SendingAccount = { password: string; mayConnect: MayConnect } & Pick<
-  MailAccount,
-  'senderAddress' | 'senderName' | 'userName' | 'host' | 'port' | 'secure'
->
+export type SendingAccount = { mayConnect: MayConnect } & Credentials &
+  Pick<MailAccount, 'senderAddress' | 'senderName' | 'userName' | 'host' | 'port' | 'secure'>
+
+/** With `tokens` the password is ''. */
+export interface Credentials {
+  password: string
+  tokens?: AccessTokens
+}
 
 export interface AccountSource {
   // From memory, without a query.

@@ -202,7 +202,7 @@ function createReturnedMailRoutes(returned: ReturnedMailService) {
 const mailServersMs = 90_000
 
 const mailConfigurationBody = namedObject('MailConfiguration', {
-  account: mailAccountBody.nullable().describe('Without the password.'),
+  account: mailAccountBody.nullable().describe('Without its secrets.'),
   defaults: mailAccountBody.pick({ host: true, port: true, secure: true }),
   status: mailServiceStatusBody,
   publicAddress: z.string().describe('Where links in e-mails lead; empty while it is not known.'),
@@ -218,7 +218,7 @@ const changedAccountBody = namedObject('ChangedMailAccount', {
 const admin = staffRoutes('mail', 'mail.account')
 
 const readAccount = admin.get('/mail/account', 'Read the mail account and its state', {
-  responses: { 200: json(mailConfigurationBody, 'Without the password.') },
+  responses: { 200: json(mailConfigurationBody, 'Without the secrets.') },
 })
 
 const changeAccount = admin.post('/update-email-config', 'Configure the mail account', {
@@ -227,7 +227,9 @@ const changeAccount = admin.post('/update-email-config', 'Configure the mail acc
   description:
     'Signs in at the mail server before anything is stored; this takes up to half a minute. ' +
     'An empty emailPassword keeps the stored one, as long as the server, the user name and the bounce ' +
-    'mailbox server stay the same. Other fields that are left out stay as they are.',
+    'mailbox server stay the same. So do an empty clientSecret and an empty refreshToken of OAuth 2, as long as the client ID ' +
+    'and the token address stay the same too. Without signIn a password means a sign-in by password. Other fields that are ' +
+    'left out stay as they are.',
   request: {
     headers: ifMatchHeader.partial(),
     body: formBody(mailAccountSchema, 'MailAccountChange', 'The account.'),

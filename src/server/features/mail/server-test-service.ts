@@ -35,7 +35,7 @@ export function createServerTestService(options: ServerTestOptions) {
   const compose = createComposer(options)
 
   async function runStep(step: ServerTestStep, sender: SendingAccount, transcript: Transcript, actor: Actor) {
-    const { host, userName } = sender
+    const { host, userName, tokens } = sender
     const deadline = AbortSignal.timeout(testTimeoutMs)
     let session: SmtpSession | undefined
     try {
@@ -43,7 +43,7 @@ export function createServerTestService(options: ServerTestOptions) {
       if (step === 'connect') return { ok: true, verdict: `${host} answers and can accept mail.` }
       const isSignInRequired = await session.signIn()
       if (step === 'send') return await sendTest(sender, session, deadline, actor)
-      const accepted = `${host} accepted the password of ${userName}.`
+      const accepted = `${host} accepted the ${tokens ? 'permission' : 'password'} of ${userName}.`
       return { ok: true, verdict: isSignInRequired ? accepted : `${host} does not require a sign-in.` }
     } catch (error) {
       if (!isConnectionError(error)) throw error

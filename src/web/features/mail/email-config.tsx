@@ -1,28 +1,20 @@
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { mailPresets, mailSentences } from '#shared/mail/mail.ts'
-import {
-  completeMailAccount,
-  type MailAccountInput,
-  mailAccountMessages,
-  mailAccountSchema,
-  missingFields,
-} from '#shared/mail/mail-account.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
-import type { FieldError } from '#shared/problem.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { PasswordField } from '#web/components/password-field.tsx'
+import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { type ConfigValues, configInput, initialConfig, problemsOfConfig } from './email-config-values.ts'
 import { type EmailFrameData, isAtEmail } from './email-data.ts'
+import { choosePreset, SignInFields, technical } from './sign-in-fields.tsx'
 
 /** Spec §2. The account is tested before it is stored. */
 export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange: () => void }) {
@@ -76,9 +68,9 @@ function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved
           <div className="flex flex-col gap-3">
             {error && <ErrorBanner message={sentenceOf(error)} />}
             <p className="wrap-anywhere">
-              This deletes the server and password of <AddressText text={senderAddress} />. No e-mail is sent
-              until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued e-mails
-              stay in the outbox.
+              This deletes the server and the sign-in of <AddressText text={senderAddress} />. No e-mail is
+              sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
+              e-mails stay in the outbox.
             </p>
           </div>
         )}
@@ -131,7 +123,7 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
         </SmallButton>
       )}
       <ConfigPresets form={form} />
-      <ConfigFields form={form} keepsPassword={stored !== null} />
+      <ConfigFields form={form} stored={stored} />
       <details open={isOpen || mustOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="min-h-9 cursor-pointer py-2 text-sm font-semibold max-md:min-h-11">
           Advanced: user name, bounces
@@ -157,14 +149,6 @@ function ConfigPresets({ form }: { form: EditForm<ConfigValues> }) {
   const host = form.values.host.trim().toLowerCase()
   const chosen = mailPresets.find((preset) => preset.host === host)
 
-  function choose(preset: (typeof mailPresets)[number]) {
-    form.set('host', preset.host)
-    form.set('port', String(preset.port))
-    form.set('secure', preset.secure ? 'tls' : 'starttls')
-    form.set('imapHost', preset.imapHost)
-    form.set('imapPort', String(preset.imapPort))
-  }
-
   return (
     <div className="flex flex-col gap-2">
       <fieldset className="flex flex-wrap items-center gap-2">
@@ -175,14 +159,16 @@ function ConfigPresets({ form }: { form: EditForm<ConfigValues> }) {
             variant={preset === chosen ? 'primary' : 'outline'}
             size="sm"
             aria-pressed={preset === chosen}
-            onClick={() => choose(preset)}
+            onClick={() => choosePreset(form, preset)}
           >
             {preset.name}
           </Button>
         ))}
         <span className="text-sm text-muted">or use another mail server</span>
       </fieldset>
-      {chosen && <p className="text-sm wrap-anywhere text-muted">{chosen.hint}</p>}
+      {chosen && form.values.signIn === 'password' && (
+        <p className="text-sm wrap-anywhere text-muted">{chosen.hint}</p>
+      )}
     </div>
   )
 }
@@ -192,15 +178,13 @@ const encryptions = [
   { value: 'starttls', label: 'STARTTLS (587)' },
 ]
 
-/** Neither words nor anything of the user's own. */
-const technical = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
-
 interface ConfigFieldsProps {
   form: EditForm<ConfigValues>
-  keepsPassword: boolean
+  stored: MailAccount | null
 }
 
-function ConfigFields({ form: { field, values, set, errorOf }, keepsPassword }: ConfigFieldsProps) {
+function ConfigFields({ form, stored }: ConfigFieldsProps) {
+  const { field, values, set, errorOf } = form
   return (
     <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
       <TextField
@@ -211,17 +195,7 @@ function ConfigFields({ form: { field, values, set, errorOf }, keepsPassword }: 
         hint="Shown as sender and reply-to."
         required
       />
-      <PasswordField
-        {...field('emailPassword')}
-        label="App password"
-        hint={
-          keepsPassword
-            ? 'Leave blank to keep the current password.'
-            : 'Create it in your e-mail provider’s settings. It is stored encrypted and not shown again.'
-        }
-        required={!keepsPassword}
-        autoComplete="new-password"
-      />
+      <SignInFields form={form} stored={stored} />
       <TextField
         {...field('senderName')}
         label="Sender name"
@@ -270,45 +244,4 @@ function AdvancedFields({ form: { field } }: { form: EditForm<ConfigValues> }) {
       <TextField {...field('imapPort')} label="Bounce mailbox port" inputMode="numeric" autoComplete="off" />
     </div>
   )
-}
-
-const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 }
-
-/** In form order. The server never returns the password. */
-export function initialConfig(account: MailAccount | null, defaults: EmailFrameData['defaults']) {
-  const initial = account ?? { ...emptyAccount, ...defaults }
-  return {
-    emailUser: initial.senderAddress,
-    emailPassword: '',
-    senderName: initial.senderName,
-    host: initial.host,
-    port: String(initial.port),
-    // TLS from the first byte, or STARTTLS.
-    secure: initial.secure ? 'tls' : 'starttls',
-    userName: initial.userName,
-    imapHost: initial.imapHost,
-    imapPort: String(initial.imapPort),
-  }
-}
-
-type ConfigValues = ReturnType<typeof initialConfig>
-
-/** An invalid port becomes NaN, which its rule refuses. */
-export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
-  return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
-}
-
-/** In form order. @param stored the account whose password can be reused; null for none */
-export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
-  const input = configInput(values)
-  const checked = z.safeParse(mailAccountSchema, input).data ?? input
-  const complete = completeMailAccount(checked, { ...emptyAccount, host: '', port: 0, secure: true })
-  const missing = missingFields(complete, checked.emailPassword, stored)
-  const host = values.host.trim() === '' ? [{ path: 'host', message: mailAccountMessages.host }] : []
-  const found = [...missing, ...host, ...problemsOfSchema(mailAccountSchema, input)]
-  return Object.keys(values).flatMap((name) => found.find(({ path }) => path === name) ?? [])
-}
-
-function numberOf(text: string): number {
-  return /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MailCounts, mailSentences } from '#shared/mail/mail.ts'
-import { mailAccountMessages } from '#shared/mail/mail-account.ts'
+import { mailAccountMessages, passwordSignIn } from '#shared/mail/mail-account.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import { quotaText, statusSentence } from './email-tab.tsx'
 
@@ -29,6 +29,7 @@ test.each([
 const account: MailAccount = {
   ...{ senderAddress: 'office@school.example', senderName: '', userName: '', version: 1 },
   ...{ host: 'smtp.school.example', port: 465, secure: true, imapHost: '', imapPort: 993 },
+  ...passwordSignIn,
 }
 const ok = { isConfigured: true, status: 'ok', message: 'Email service is configured.' } as const
 const unconfigured = { isConfigured: false, status: 'not_configured' } as const

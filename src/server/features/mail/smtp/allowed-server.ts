@@ -8,11 +8,15 @@ import type { FieldError } from '#shared/problem.ts'
 
 // Submission and reading of mail. Others could be any service of the school's network.
 const usualPorts = [25, 465, 587, 143, 993]
+const httpsPort = 443
 // Link-local: cloud machines give out credentials there. Unspecified and multicast: no servers.
 const isNever = networkList('169.254.0.0/16 fe80::/10 0.0.0.0/8 ::/128 224.0.0.0/3 ff00::/8')
 const isPrivate = networkList('10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fc00::/7')
 
-type MailServerAddress = Pick<CompleteMailAccount, 'host' | 'port' | 'imapHost' | 'imapPort'>
+type MailServerAddress = Pick<
+  CompleteMailAccount,
+  'host' | 'port' | 'imapHost' | 'imapPort' | 'tokenEndpoint'
+>
 
 export type MailServerRule = ReturnType<typeof createMailServerRule>
 
@@ -33,20 +37,44 @@ export function createMailServerRule({
     mayConnect,
 
     /** @returns the fields to correct */
-    async errorsOf({ host, port, imapHost, imapPort }: MailServerAddress): Promise<FieldError[]> {
+    async errorsOf({
+      host,
+      port,
+      imapHost,
+      imapPort,
+      tokenEndpoint,
+    }: MailServerAddress): Promise<FieldError[]> {
       const errors: FieldError[] = []
-      const check = async (fields: { host: string; port: string }, server: string, at: number) => {
-        if (!isPort(at)) errors.push({ path: fields.port, message: mailAccountMessages.unusualPort })
+      const checkAddress = async (path: string, server: string) => {
         // An unknown name is reported by the attempt to connect.
         if (!(await addressesOf(server).catch(() => [])).every(mayConnect)) {
-          errors.push({ path: fields.host, message: mailAccountMessages.closedNetwork })
+          errors.push({ path, message: mailAccountMessages.closedNetwork })
         }
+      }
+      const check = async (fields: { host: string; port: string }, server: string, at: number) => {
+        if (!isPort(at)) errors.push({ path: fields.port, message: mailAccountMessages.unusualPort })
+        await checkAddress(fields.host, server)
       }
       await check({ host: 'host', port: 'port' }, host, port)
       if (imapHost) await check({ host: 'imapHost', port: 'imapPort' }, imapHost, imapPort)
+      if (tokenEndpoint && !URL.canParse(tokenEndpoint)) {
+        errors.push({ path: 'tokenEndpoint', message: mailAccountMessages.tokenEndpoint })
+      } else if (tokenEndpoint) {
+        const service = tokenServerOf(tokenEndpoint)
+        if (service.port !== httpsPort && !isPort(service.port)) {
+          errors.push({ path: 'tokenEndpoint', message: mailAccountMessages.tokenPort })
+        }
+        await checkAddress('tokenEndpoint', service.host)
+      }
       return errors
     },
   }
+}
+
+/** @param endpoint https */
+export function tokenServerOf(endpoint: string) {
+  const { hostname, port } = new URL(endpoint)
+  return { host: hostname, port: port === '' ? httpsPort : Number(port) }
 }
 
 /**

@@ -18,6 +18,20 @@ export type SendOutcome =
   // The message was transmitted without a clear answer, so the server may have accepted it.
   | { end: 'unknown'; failure: string }
 
+/** Where the cause is known when it is thrown: what the queue shows, and what the account's form shows. */
+export class SignInFailure extends Error {
+  override name = 'SignInFailure'
+  code = 'EOAUTH2'
+  problem: MailProblem
+  field: FieldError
+
+  constructor(problem: MailProblem, field: FieldError) {
+    super('the mail account has no access token that is accepted')
+    this.problem = problem
+    this.field = field
+  }
+}
+
 type Server = Pick<SendingAccount, 'host' | 'port' | 'secure'>
 
 const unreachable: MailProblem = {
@@ -99,6 +113,7 @@ function signInFailureOf({ response, responseCode = 500 }: NodemailerError, host
 
 /** Why no message can be sent at the moment. */
 export function mailProblemOf(error: NodemailerError, server: Server): MailProblem {
+  if (error instanceof SignInFailure) return error.problem
   const [{ kind, sentence }] = failureOf(error, server)
   const hasAnswer = kind === 'server' || (kind === 'sign-in' && error.response !== undefined)
   return { kind, sentence: hasAnswer ? answered(sentence, error.response) : sentence }
@@ -106,6 +121,7 @@ export function mailProblemOf(error: NodemailerError, server: Server): MailProbl
 
 /** The field of the account to correct. */
 export function fieldErrorOf(error: NodemailerError, server: Server): FieldError {
+  if (error instanceof SignInFailure) return error.field
   const { path, message } = formErrors[failureOf(error, server)[1]]
   const words: Record<string, string> = {
     '{host}': server.host,
@@ -165,7 +181,7 @@ function isRefusal(response: string): boolean {
   return /^[45]\d\d(?!\d)/.test(response)
 }
 
-function answered(sentence: string, response = ''): string {
+export function answered(sentence: string, response = ''): string {
   return `${sentence} It answered: ${quote(response)}`
 }
 

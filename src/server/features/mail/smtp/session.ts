@@ -10,6 +10,7 @@ import type { ConversationLine } from '#shared/mail/mail-response.ts'
 import { checkedAddresses } from './allowed-server.ts'
 import { outcomeOfError, type SendOutcome } from './failures.ts'
 import { type ComposedMessage, MessageStream } from './message.ts'
+import { createTokenLogin } from './token-login.ts'
 
 /** ms; a message's claim lasts longer than the sum. */
 export interface SmtpLimits {
@@ -59,7 +60,7 @@ export async function connect(options: SessionOptions) {
 }
 
 async function connectTo(address: string, { account, limits, deadline, transcript }: SessionOptions) {
-  const { host, port, secure, userName, password } = account
+  const { host, port, secure, userName, password, tokens } = account
   const isLocal = isLocalhost(host)
   const connection = new SMTPConnection({
     host: address,
@@ -112,6 +113,14 @@ async function connectTo(address: string, { account, limits, deadline, transcrip
     await run(signal, (done) => connection.reset(done)).catch(() => connection.close())
   }
 
+  async function logIn(): Promise<void> {
+    if (!tokens) return run(deadline, (done) => connection.login({ user: userName, pass: password }, done))
+    const login = createTokenLogin(account, tokens, (secret) => transcript?.hide(secret))
+    await run(deadline, (done) => connection.login(login.auth, done)).catch((error: unknown) => {
+      throw login.reasonOf(asError(error))
+    })
+  }
+
   await run(deadline, (done) => connection.connect(done))
   transcript?.note(describeEncryption(connection._socket))
 
@@ -123,7 +132,7 @@ async function connectTo(address: string, { account, limits, deadline, transcrip
     async signIn(): Promise<boolean> {
       try {
         if (connection.allowsAuth) {
-          await run(deadline, (done) => connection.login({ user: userName, pass: password }, done))
+          await logIn()
         } else if (!isLocal) {
           throw Object.assign(new Error('the server offers no sign-in'), { code: 'EAUTH' })
         }
@@ -172,7 +181,7 @@ export function isLocalhost(host: string): boolean {
   return localHosts.has(host.toLowerCase())
 }
 
-const signIn = ['host', 'port', 'secure', 'userName', 'password'] as const
+const signIn = ['host', 'port', 'secure', 'userName', 'password', 'tokens'] as const
 const idleMs = 5_000
 // Servers close longer connections.
 const messagesEach = 100
@@ -242,17 +251,23 @@ const maxLines = 200
 export type Transcript = ReturnType<typeof createTranscript>
 
 /**
- * Security: removes the sign-in, and the secret in every encoding.
+ * Security: removes the sign-in, and secrets in every encoding.
  * @param secret removed from every line
  */
 export function createTranscript(secret: string) {
   const lines: ConversationLine[] = []
+  const secrets: string[] = []
   let isSigningIn = false
 
   function clean(text: string): string {
-    if (secret === '') return text
-    return text.replaceAll(secret, notShown).replaceAll(Buffer.from(secret).toString('base64'), notShown)
+    return secrets.reduce((cleaned, one) => cleaned.replaceAll(one, notShown), text)
   }
+
+  /** From now on. */
+  function hide(one: string): void {
+    if (one !== '') secrets.push(one, Buffer.from(one).toString('base64'))
+  }
+  hide(secret)
 
   function add(by: ConversationLine['by'], text: string): void {
     if (lines.length >= maxLines) return
@@ -282,5 +297,5 @@ export function createTranscript(secret: string) {
     },
   }
 
-  return { lines, logger, clean, note: (text: string) => add('note', text) }
+  return { lines, logger, clean, hide, note: (text: string) => add('note', text) }
 }

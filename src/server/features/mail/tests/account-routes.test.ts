@@ -61,6 +61,11 @@ describe('a mail account', () => {
       secure: false,
       imapHost: '',
       imapPort: 993,
+      signIn: 'password',
+      grant: 'client_credentials',
+      tokenEndpoint: '',
+      tokenScope: '',
+      clientId: '',
       version: 1,
     })
     expect(status).toEqual({ isConfigured: true, status: 'ok', message: 'Email service is configured.' })
@@ -74,7 +79,7 @@ describe('a mail account', () => {
       .selectFrom('mailAccount')
       .select('password')
       .executeTakeFirstOrThrow()
-    expect(password.toString('latin1')).not.toContain(sink.account.password)
+    expect(password?.toString('latin1')).not.toContain(sink.account.password)
     const event = await server.database.db
       .selectFrom('auditEvents')
       .selectAll()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { configInput, initialConfig, problemsOfConfig } from './email-config.tsx'
+import { passwordSignIn } from '#shared/mail/mail-account.ts'
+import { configInput, initialConfig, problemsOfConfig } from './email-config-values.ts'
 
 const defaults = { host: 'smtp.gmail.com', port: 465, secure: true }
 const account = {
@@ -11,6 +12,7 @@ const account = {
   secure: true,
   imapHost: 'imap.gmail.com',
   imapPort: 993,
+  ...passwordSignIn,
   version: 3,
 }
 const fillAll = 'Please fill in all configuration fields'
