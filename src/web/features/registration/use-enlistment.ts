@@ -8,7 +8,7 @@ import type {
 } from '#shared/registration/registration.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { submitForm, timeLimit } from '#web/lib/older-browsers.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
 import { revealStep } from './form-progress.tsx'
@@ -230,7 +230,7 @@ function explain(error: unknown, isKept: boolean): FailedSend & { problems: read
   if (!(error instanceof ApiProblem)) {
     // Older browsers name every abort so.
     const isLate = error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
-    return { sentence: isLate ? late : 'Unknown error', canRetry: true, problems: [] }
+    return { sentence: isLate ? late : sentenceOf(error), canRetry: true, problems: [] }
   }
   const { code, errors = [], detail, status } = error.problem
   if (status === 0) {
