@@ -9,7 +9,7 @@ import { useOfflineLinks } from './components/offline-links.ts'
 import { useStaleDataNotice } from './components/stale-data-notice.ts'
 import { FailurePage } from './features/site/failure-page.tsx'
 import { PageScripts } from './features/site/page-scripts.tsx'
-import { isLive, isScriptError, noteLive } from './lib/script-errors.ts'
+import { noteLive } from './lib/script-errors.ts'
 import { keepStaleData } from './lib/stale-data.ts'
 import { WordsContext } from './lib/translation.tsx'
 import type { loader as publicLoader } from './pages/public-layout.tsx'
@@ -77,7 +77,5 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  // While the page is taken over: what was served works without scripts (entry.client.tsx).
-  if (!import.meta.env.SSR && !isLive() && isScriptError(error)) throw error
   return <FailurePage error={error} />
 }
