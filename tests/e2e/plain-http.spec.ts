@@ -23,6 +23,8 @@ test.use({
     async ({}, use) => use(() => startProduct({ RATE_LIMITS: 'off', ALLOW_HTTP: 'on' })),
     { scope: 'worker' },
   ],
+  // The browser reports which headers it leaves out there.
+  expectedErrors: [/Cross-Origin-Opener-Policy|Origin-Agent-Cluster/],
   baseURL: async ({ product }, use) => use(product.url.replace('127.0.0.1', name)),
 })
 
