@@ -4,6 +4,10 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import browsers from './src/web/browsers.json' with { type: 'json' }
+
+/** Syntax is rewritten for them; functions and rules are the check's (scripts/check-browsers.mjs). */
+const oldestBrowsers = Object.entries(browsers.usable).map(([name, version]) => `${name}${version}`)
 
 // Without these groups each set of users gets files of its own, most of them of one icon: twice the requests (decision 040).
 const sharedChunks = [
@@ -73,10 +77,13 @@ export default defineConfig(({ command }) => {
   const isBuild = command === 'build'
   return {
     plugins: [tailwindcss(), reactRouter(), offlineWorker],
+    // The stylesheet is inlined by the server.
+    build: { cssTarget: oldestBrowsers },
     optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },
     environments: {
       client: {
         build: {
+          target: oldestBrowsers,
           rolldownOptions: {
             output: { codeSplitting: { groups: sharedChunks } },
           },

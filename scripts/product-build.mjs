@@ -19,6 +19,9 @@ const sources = [
   'public',
   'scripts/product-build.mjs',
   'scripts/precompress.mjs',
+  'scripts/check-browsers.mjs',
+  'scripts/newer-functions.mjs',
+  'scripts/newer-rules.mjs',
 ]
 
 export const serverEntry = join(buildDir, 'server', 'index.js')
@@ -58,6 +61,8 @@ async function build() {
     quiet: true,
   })
   if (code !== 0) fail('The build failed. See its output above.')
+  if ((await runTool('../scripts/check-browsers.mjs', [], { quiet: true })) !== 0)
+    fail('The build has what older browsers lack. See above.')
   await precompress(join(buildDir, 'client'))
   mkdirSync(buildDir, { recursive: true })
   writeFileSync(stampFile, hash)

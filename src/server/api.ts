@@ -26,6 +26,7 @@ import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
 import { describeApi } from './http/openapi.ts'
 import { createRouter } from './http/router.ts'
+import { createScriptErrorRoutes } from './http/script-error-routes.ts'
 import type { AppContext } from './lib/app-context.ts'
 import { endWithin } from './lib/scheduler.ts'
 
@@ -79,6 +80,7 @@ export function createFeatures(options: AppContext) {
   const api = createRouter()
     .route('/', createHealthRoutes(context.database.check))
     .route('/', createEventRoutes({ ...context, ...auth }))
+    .route('/', createScriptErrorRoutes())
     .route('/', auth.routes)
     .route('/', people.routes)
     .route('/', registration.routes)

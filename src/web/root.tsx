@@ -9,6 +9,7 @@ import { useOfflineLinks } from './components/offline-links.ts'
 import { useStaleDataNotice } from './components/stale-data-notice.ts'
 import { FailurePage } from './features/site/failure-page.tsx'
 import { PageScripts } from './features/site/page-scripts.tsx'
+import { noteLive } from './lib/script-errors.ts'
 import { keepStaleData } from './lib/stale-data.ts'
 import { WordsContext } from './lib/translation.tsx'
 import type { loader as publicLoader } from './pages/public-layout.tsx'
@@ -70,6 +71,8 @@ export default function App() {
   useStaleDataNotice()
   useOfflineLinks()
   useEffect(dropExpiredDrafts, [])
+  // The last effect of the first page: nothing before it has failed.
+  useEffect(noteLive, [])
   return <Outlet />
 }
 

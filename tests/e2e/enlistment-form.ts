@@ -7,7 +7,7 @@ const ticked = new Set(['sex', 'nstpComponent'])
 /** On a phone the form is in steps: shows that of a control. */
 export async function showStep(control: Locator): Promise<void> {
   await control.evaluate((element) => {
-    if (element.checkVisibility()) return
+    if (element.getClientRects().length > 0) return
     const field = element.closest('[data-step]')?.querySelector('[id]')?.id
     window.location.hash = field ?? `step-${element.closest('[data-steps]')?.getAttribute('data-steps')}`
   })

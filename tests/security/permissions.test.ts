@@ -21,7 +21,8 @@ const table = {
     GET /health, GET /ready, GET /events, GET /site, GET /site/texts, GET /places, GET /org-chart, GET /slides,
     GET /announcements, GET /announcements/upcoming, GET /announcements/{id}, GET /files/{name}, POST /registrations,
     GET /registrations/offer, GET /registrations/receipt, GET /mail/opt-out, POST /mail/opt-out, GET /session,
-    POST /session, DELETE /session, POST /session/device, GET /verify/{code}`,
+    POST /session, DELETE /session, POST /session/device, GET /verify/{code},
+    POST /script-errors`,
   ACSRP: `
     GET /session/devices, DELETE /session/devices, DELETE /session/devices/{id}, PUT /session/password,
     POST /session/proof, GET /session/two-factor, POST /session/two-factor, POST /session/two-factor/set-up,

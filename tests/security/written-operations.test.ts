@@ -141,6 +141,7 @@ const writesNoEntry = [
   'POST /mail/recipients/file',
   'POST /mail/server-test',
   'POST /registrations',
+  'POST /script-errors',
   'POST /session/device',
   'POST /session/proof',
   'POST /session/two-factor/set-up',

@@ -9,6 +9,7 @@ import type { AppEnv } from './context.ts'
 /** Of this process since its start, in the text format of Prometheus. Counts only: nothing of a person. */
 export function createMetrics({ env, database }: Pick<AppContext, 'env' | 'database'>) {
   const requests = new Map<string, number>()
+  let scriptErrors = 0
   const seconds = { sum: 0, count: 0 }
   const family = (name: string, type: 'gauge' | 'counter', samples: Iterable<readonly [string, number]>) =>
     [`# TYPE ${name} ${type}`, ...[...samples].map(([labels, value]) => `${name}${labels} ${value}`)].join(
@@ -30,6 +31,7 @@ export function createMetrics({ env, database }: Pick<AppContext, 'env' | 'datab
       family('nstp_requests_total', 'counter', requests),
       family('nstp_request_seconds_sum', 'counter', [['', seconds.sum]]),
       family('nstp_request_seconds_count', 'counter', [['', seconds.count]]),
+      family('nstp_script_errors_total', 'counter', [['', scriptErrors]]),
       family('nstp_database_connections', 'gauge', connections),
       '',
     ].join('\n')
@@ -44,6 +46,7 @@ export function createMetrics({ env, database }: Pick<AppContext, 'env' | 'datab
     }
     const started = performance.now()
     await next()
+    if (c.req.path === '/api/script-errors' && c.res.status === 204) scriptErrors += 1
     const labels = `{status="${c.res.status}"}`
     requests.set(labels, (requests.get(labels) ?? 0) + 1)
     seconds.sum += (performance.now() - started) / 1000

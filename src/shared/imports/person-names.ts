@@ -93,7 +93,7 @@ export function comparedName(written: WrittenName): ComparedName {
   const family = wordsOf(lastName)
   const plain = (words: string[]) => words.filter((word) => !isInitial(word) && !isExtension(word))
   const [last, first] = [plain(family), plain(given)]
-  const middle = wordsOf(middleName).join('') || (given.findLast(isInitial) ?? '')
+  const middle = wordsOf(middleName).join('') || (given.filter(isInitial).at(-1) ?? '')
   // A single letter behind a first name is an initial.
   const suffix =
     wordsOf(extensionName).find((word) => isExtension(word) || /^(i|v|vi)$/.test(word)) ??

@@ -113,7 +113,7 @@ export function placeStudents<Student extends PlaceableStudent>(
 
   // Within a course the order of names stays.
   const inOrder =
-    order === 'name' ? students : students.toSorted((one, other) => compareTexts(one.course, other.course))
+    order === 'name' ? students : [...students].sort((one, other) => compareTexts(one.course, other.course))
   for (const student of inOrder) {
     const place = findPlace(student)
     if (place) {

@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { copyText } from '#web/lib/older-browsers.ts'
 import { Button, SmallButton } from './button.tsx'
 import { showToast } from './toaster.tsx'
 
@@ -21,17 +22,16 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
   useLayoutEffect(() => heading.current?.focus(), [])
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(secret)
+    if (await copyText(secret)) {
       showToast({ type: 'success', message: `${what} copied.` })
-    } catch {
-      // Not allowed, or no https (no clipboard): selects it for Ctrl+C.
-      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
-      showToast({
-        type: 'warning',
-        message: `Your browser did not allow copying. The ${what.toLowerCase()} is selected: press Ctrl+C.`,
-      })
+      return
     }
+    // For Ctrl+C.
+    if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
+    showToast({
+      type: 'warning',
+      message: `Your browser did not allow copying. The ${what.toLowerCase()} is selected: press Ctrl+C.`,
+    })
   }
 
   return (

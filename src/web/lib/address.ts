@@ -14,7 +14,8 @@ export function createAddress<Parsers extends ParserMap>(path: string, parsers: 
   const read = createLoader(parsers)
   const write = createSerializer(parsers)
   return {
-    read: (search: string): inferParserType<Parsers> => read(search),
+    // nuqs reads a text by `URL.canParse`, and nothing where a browser lacks it.
+    read: (search: string): inferParserType<Parsers> => read(new URLSearchParams(search)),
     to: (values: Partial<inferParserType<Parsers>>): string => write(path, values),
   }
 }

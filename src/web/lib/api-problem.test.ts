@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connectionSentence, problemSentences } from '#shared/problem.ts'
+import { scriptSentence } from '#shared/script-error.ts'
 import { ApiProblem, connectionProblem, problemOfResponse, sentenceOf } from './api-problem.ts'
 
 const problem = {
@@ -41,6 +42,6 @@ describe('what a refused call says', () => {
   })
 
   test('hides the message of a programming error', () => {
-    expect(sentenceOf(new TypeError('x is not a function'))).toBe(problemSentences.internal)
+    expect(sentenceOf(new TypeError('x is not a function'))).toBe(scriptSentence)
   })
 })

@@ -1,4 +1,6 @@
 import { connectionSentence, type Problem, type ProblemCode, problemSentences } from '#shared/problem.ts'
+import { scriptSentence } from '#shared/script-error.ts'
+import { isConnectionFailure, reportScriptError } from './script-errors.ts'
 
 /** `message` is the sentence to show. Status 0: no answer. */
 export class ApiProblem extends Error {
@@ -57,7 +59,11 @@ export function isAbout(error: unknown, field: string): boolean {
 }
 
 export function sentenceOf(error: unknown): string {
-  return error instanceof ApiProblem ? error.message : problemSentences.internal
+  if (error instanceof ApiProblem) return error.message
+  if (isConnectionFailure(error)) return connectionSentence
+  // Neither an answer nor a lost connection: our own script failed, and would again in a minute.
+  reportScriptError(error)
+  return scriptSentence
 }
 
 const codeOfStatus: Partial<Record<number, ProblemCode>> = {

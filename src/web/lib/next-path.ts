@@ -1,5 +1,6 @@
 import { createSearchParams } from 'react-router'
 import type { SetUp } from '#shared/auth/session.ts'
+import { readAddress } from './older-browsers.ts'
 
 export const adminPath = '/admin'
 export const secondFactorPath = '/second-factor'
@@ -16,8 +17,8 @@ export const setUpPaths: Record<SetUp, string> = {
  */
 export function safeNextPath(next: string | null | undefined): string {
   const here = 'https://here.invalid'
-  if (!next?.startsWith('/') || !URL.canParse(next, here)) return adminPath
-  const url = new URL(next, here)
+  const url = next?.startsWith('/') ? readAddress(next, here) : null
+  if (!url) return adminPath
   if (url.origin !== here || url.pathname.startsWith('//')) return adminPath
   if (url.pathname === '/login' || url.pathname.startsWith('/api/')) return adminPath
   return `${url.pathname}${url.search}${url.hash}`

@@ -1,3 +1,5 @@
+import { newKey } from './older-browsers.ts'
+
 export interface SendingKey {
   of: string
   key: string
@@ -9,5 +11,5 @@ export interface SendingKey {
  */
 export function keyFor(content: unknown, last: SendingKey | null): SendingKey {
   const of = JSON.stringify(content)
-  return last?.of === of ? last : { of, key: crypto.randomUUID() }
+  return last?.of === of ? last : { of, key: newKey() }
 }

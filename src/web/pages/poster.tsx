@@ -5,6 +5,7 @@ import { SunMark } from '#web/components/brand.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { copyText } from '#web/lib/older-browsers.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
@@ -23,12 +24,9 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 async function copy(address: string) {
-  try {
-    await navigator.clipboard.writeText(address)
-    showToast({ type: 'success', message: 'Link copied' })
-  } catch {
-    showToast({ type: 'error', message: 'The link could not be copied. Select it and copy it by hand.' })
-  }
+  const isCopied = await copyText(address)
+  const message = isCopied ? 'Link copied' : 'The link could not be copied. Select it and copy it by hand.'
+  showToast({ type: isCopied ? 'success' : 'error', message })
 }
 
 export default function Poster({ loaderData: { address, code } }: Route.ComponentProps) {

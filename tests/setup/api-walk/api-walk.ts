@@ -152,6 +152,9 @@ async function walkAccount({ act, actAs, server, role }: Walk) {
   await later('PUT /session/password', { body: { currentPassword: password, newPassword } })
   const { token } = await server.administrators.allowDevice({ email })
   await actAs('')('POST /session/device', { body: { link: token } })
+  await actAs('')('POST /script-errors', {
+    body: { name: 'TypeError', script: '', line: 1, column: 1, route: '/register' },
+  })
   await (await signIn({ password: newPassword }))('DELETE /session')
 }
 

@@ -15,6 +15,7 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { adminPath, secondFactorPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { isShown } from '#web/lib/older-browsers.ts'
 import { timeLeft, useNow } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { useSite } from '#web/lib/site.ts'
@@ -306,7 +307,7 @@ function useSearchKeys(): void {
       if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
       const search = selectors
         .flatMap((selector) => [...document.querySelectorAll<HTMLInputElement>(selector)])
-        .find((input) => input.checkVisibility())
+        .find(isShown)
       if (!search) return
       event.preventDefault()
       search.focus()

@@ -20,6 +20,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useIgnoreOpeningKey } from '#web/lib/focus.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
+import { closeDialog, openDialog } from '#web/lib/older-browsers.ts'
 import { abortable } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
@@ -146,8 +147,9 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
 
   useEffect(() => {
     const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
+    if (!element) return
+    openDialog(element)
+    return () => closeDialog(element)
   }, [])
 
   const isOutside = ({ target, currentTarget }: MouseEvent) => target === currentTarget

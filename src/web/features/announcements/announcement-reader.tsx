@@ -12,6 +12,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { type ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { timeLimit } from '#web/lib/older-browsers.ts'
 import type { Section } from '#web/lib/section.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import {
@@ -142,7 +143,7 @@ const timeoutMs = 20_000
  */
 async function testAccess(): Promise<string | null> {
   try {
-    const response = await fetch('/api/announcements?limit=1', { signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch('/api/announcements?limit=1', { signal: timeLimit(timeoutMs) })
     return response.ok ? null : accessMessage(await problemOfResponse(response))
   } catch (cause) {
     return accessMessage(connectionProblem(cause))

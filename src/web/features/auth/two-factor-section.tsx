@@ -15,6 +15,7 @@ import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { copyText } from '#web/lib/older-browsers.ts'
 import { saveFile } from '#web/lib/save-download.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -275,16 +276,14 @@ function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
 }
 
 async function copy(text: string) {
-  try {
-    await navigator.clipboard.writeText(text)
+  if (await copyText(text)) {
     showToast({ type: 'success', message: 'Recovery codes copied.' })
-  } catch {
-    // Not allowed, or no https: then browsers have no clipboard.
-    showToast({
-      type: 'warning',
-      message: 'Your browser did not allow copying. Please download or print the codes.',
-    })
+    return
   }
+  showToast({
+    type: 'warning',
+    message: 'Your browser did not allow copying. Please download or print the codes.',
+  })
 }
 
 interface TwoFactorSetUpProps {

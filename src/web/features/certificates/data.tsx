@@ -16,6 +16,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { newKey } from '#web/lib/older-browsers.ts'
 import { useAction } from '#web/lib/query.ts'
 import { CertificatePapers } from './certificate-paper.tsx'
 
@@ -70,7 +71,7 @@ export function usePrinting() {
         const message = `Only the first ${printed} of this batch can be printed at once. Please print the other ${rest} from the list.`
         showToast({ type: 'warning', message, shownMs: null })
       }
-      if (of.items.length > 0) setPrinted({ key: crypto.randomUUID(), of })
+      if (of.items.length > 0) setPrinted({ key: newKey(), of })
     },
     onError(error) {
       showToast({ type: 'error', message: sentenceOf(error) })

@@ -10,6 +10,7 @@ import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, reading } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
+import { newKey } from '#web/lib/older-browsers.ts'
 import { failureOf, useAction } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import { type BulkValues, ownText, textOf } from './bulk-data.ts'
@@ -121,7 +122,7 @@ function TestSend({ values, recipient, isReady }: TestSendProps) {
       callApi(
         api.mail.test.bulk.$post({
           json: { ...textOf(values), values: placeholderValuesOf(recipient) },
-          header: { 'idempotency-key': crypto.randomUUID() },
+          header: { 'idempotency-key': newKey() },
         }),
       ),
     onSuccess: ({ success, message }) => showToast({ type: success ? 'success' : 'info', message }),

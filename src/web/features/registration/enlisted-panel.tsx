@@ -16,7 +16,7 @@ const redirectMs = 3_000
 declare global {
   interface Window {
     /** React Router's manifest of the routes it knows. */
-    __reactRouterManifest?: { routes: Record<string, { module: string } | undefined> }
+    __reactRouterManifest?: { routes: Record<string, { module: string; path?: string } | undefined> }
   }
 }
 

@@ -11,6 +11,7 @@ import {
   sectionTitles,
   studentFieldNames,
 } from '#shared/students/student-fields.ts'
+import { isShown } from '#web/lib/older-browsers.ts'
 import { abortable } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { birthDateNames, type FormValues, monthNames, valuesOf } from './form-values.ts'
@@ -280,7 +281,7 @@ export function openFirstStep(form: HTMLFormElement, isMinor: boolean): void {
 
 /** Shows the step of an element that is hidden in another one. */
 export function revealStep(element: HTMLElement | null, fragment: string): void {
-  if (element && !element.checkVisibility()) window.location.hash = fragment
+  if (element && !isShown(element)) window.location.hash = fragment
 }
 
 /** A phone that is turned shows the form in steps or as one page: the answer that was being given stays in sight. */

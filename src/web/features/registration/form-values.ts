@@ -1,6 +1,7 @@
 import { createContext } from 'react'
 import type { RegistrationBody } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { newKey } from '#web/lib/older-browsers.ts'
 
 export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
 
@@ -85,7 +86,7 @@ const keyPattern = /^[\w-]{16,128}$/
 /** A key that the API would refuse is replaced: it must not cost the answers. */
 export function submissionKeyOf(form: FormData): string {
   const key = textOf(form, 'idempotencyKey')
-  return keyPattern.test(key) ? key : crypto.randomUUID()
+  return keyPattern.test(key) ? key : newKey()
 }
 
 export function mailQuestion(domain: string): string {

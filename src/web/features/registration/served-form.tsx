@@ -1,6 +1,7 @@
 import { StrictMode, useContext, useEffect, useRef } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { translate, type Words } from '#shared/site/translation.ts'
+import { submitForm } from '#web/lib/older-browsers.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { WordsContext } from '#web/lib/translation.tsx'
 import { hasAnswers, hasDraft, isBeforeEnlistment, isFromHistory } from './draft-key.ts'
@@ -108,7 +109,8 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     restore = root ? () => undefined : showWaiting(form, words)
     try {
       await Promise.race([start(), after(patienceMs)])
-      container.querySelector('form')?.requestSubmit()
+      const ready = container.querySelector('form')
+      if (ready) submitForm(ready)
     } catch {
       restore()
       // The browser's own page about the lost connection would take the place of everything typed.
@@ -201,7 +203,7 @@ function showOffline(form: HTMLFormElement, words: Words | null): () => void {
   notice.className = 'rounded-box bg-warning-soft px-4 py-3 text-warning'
   notice.textContent = translate(registrationSentences.offline, words)
   form.querySelector('button[type="submit"]')?.parentElement?.before(notice)
-  const resend = () => form.requestSubmit()
+  const resend = () => submitForm(form)
   window.addEventListener('online', resend, { once: true })
   return () => {
     notice.remove()

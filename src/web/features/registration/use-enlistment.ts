@@ -8,7 +8,8 @@ import type {
 } from '#shared/registration/registration.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { submitForm, timeLimit } from '#web/lib/older-browsers.ts'
 import { abortable, runAfter, runEvery } from '#web/lib/timers.ts'
 import { revealStep } from './form-progress.tsx'
 import { bodyOf, type FormValues, textOf, valuesOf } from './form-values.ts'
@@ -95,7 +96,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   const resendMs = failed?.resendMs
   useEffect(() => {
     if (resendMs === undefined) return
-    const resend = () => form.current?.requestSubmit()
+    const resend = () => form.current && submitForm(form.current)
     const stopRetries = runEvery(resendMs, () => navigator.onLine && resend())
     return abortable(({ signal }) => {
       window.addEventListener('online', resend, { signal })
@@ -105,7 +106,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
 
   const isRestored = failed?.isRestored
   useEffect(() => {
-    if (isRestored && navigator.onLine) form.current?.requestSubmit()
+    if (isRestored && navigator.onLine && form.current) submitForm(form.current)
   }, [isRestored, form])
 
   /** Goes on with an enlistment that waited on the device. */
@@ -227,8 +228,9 @@ const waiting = { canRetry: true, problems: [] }
 
 function explain(error: unknown, isKept: boolean): FailedSend & { problems: readonly FieldError[] } {
   if (!(error instanceof ApiProblem)) {
-    const isLate = error instanceof DOMException && error.name === 'TimeoutError'
-    return { sentence: isLate ? late : 'Unknown error', canRetry: true, problems: [] }
+    // Older browsers name every abort so.
+    const isLate = error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
+    return { sentence: isLate ? late : sentenceOf(error), canRetry: true, problems: [] }
   }
   const { code, errors = [], detail, status } = error.problem
   if (status === 0) {
@@ -269,7 +271,7 @@ async function sendRegistration(
 ): Promise<RegistrationReceipt> {
   const post = () => {
     const header = { 'idempotency-key': key, 'registration-challenge': challenge.current }
-    const init = { signal: AbortSignal.timeout(timeoutMs) }
+    const init = { signal: timeLimit(timeoutMs) }
     return callApi(slowApi.registrations.$post({ json: body, header }, { init }))
   }
   try {

@@ -71,7 +71,10 @@ function EntryList<Entry>(props: EntryListProps<Entry>) {
           className="max-md:size-11"
           disabled={!isOrdered && last === 0}
           onClick={() => {
-            form.set(path, entries.toSpliced(index, 1))
+            form.set(
+              path,
+              entries.filter((_, at) => at !== index),
+            )
             focusNext(`${id}-remove-${Math.min(index, last - 1)}`, `${id}-add`)
           }}
           icon={X}

@@ -20,6 +20,7 @@ import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { readAddress } from '#web/lib/older-browsers.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
@@ -201,7 +202,7 @@ function PublicAddress({ form }: { form: SectionForm }) {
           Use {here}
         </SmallButton>
       )}
-      {URL.canParse(address) && isOwnComputer(new URL(address).hostname) && (
+      {isOwnComputer(readAddress(address)?.hostname ?? '') && (
         <p className="rounded-box bg-warning-soft px-4 py-3 text-sm text-warning">
           This address works on this computer only. Links in e-mails won’t open on other devices.
         </p>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connectionSentence, type Problem, problemSentences } from '#shared/problem.ts'
+import { scriptSentence } from '#shared/script-error.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { failureOf } from './failure-page.tsx'
 
@@ -33,9 +34,9 @@ describe('the page in place of one that failed', () => {
     expect(failureOf(error, true).sentence).toBe(connectionSentence)
   })
 
-  test('hides the message of a programming error', () => {
-    expect(failureOf(new TypeError("can't access property 'x'"), true).sentence).toBe(
-      problemSentences.internal,
-    )
+  test('hides the message of a programming error, and says whose it is', () => {
+    expect(failureOf(new TypeError("can't access property 'x'"), true).sentence).toBe(scriptSentence)
+    // React Router's, of a failure on the server.
+    expect(failureOf(new Error('Unexpected Server Error'), true).sentence).toBe(problemSentences.internal)
   })
 })

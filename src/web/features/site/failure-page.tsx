@@ -1,7 +1,9 @@
 import { isRouteErrorResponse } from 'react-router'
 import { connectionSentence, problemSentences } from '#shared/problem.ts'
+import { scriptSentence } from '#shared/script-error.ts'
 import { Button } from '#web/components/button.tsx'
 import { ApiProblem, isProblem } from '#web/lib/api-problem.ts'
+import { isConnectionFailure, isScriptError } from '#web/lib/script-errors.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 /** The links work without scripts. */
@@ -44,9 +46,9 @@ export function failureOf(error: unknown, isOnline: boolean): Failure {
   if (isRouteErrorResponse(error) && error.status === 404) {
     return { title: 'Page not found', sentence: problemSentences.not_found }
   }
-  // A script of a version that was replaced, or the connection broke while a page's script was on its way.
-  if (error instanceof TypeError && /fetch|import|load/i.test(error.message)) {
+  if (isConnectionFailure(error)) {
     return { title: 'This page could not be loaded', sentence: connectionSentence }
   }
-  return { title: 'Something went wrong', sentence: problemSentences.internal }
+  const sentence = isScriptError(error) ? scriptSentence : problemSentences.internal
+  return { title: 'Something went wrong', sentence }
 }

@@ -34,12 +34,27 @@ const add = ({ localName, attributes, textContent }) => {
 }
 const text = document.getElementById('${id}').textContent
 const elements = [...new DOMParser().parseFromString(text, 'text/html').querySelectorAll('link, script')]
+const root = document.documentElement
+// Until the scripts run (root.tsx): a page that lacks one, or what React Router needs, is one without scripts.
+const fail = (error) => {
+  if ('live' in root.dataset) return
+  root.dataset.plain = ''
+  ;(window.failedScripts ||= []).push(error)
+}
+addEventListener('error', ({ target, filename, error }) => {
+  // Not those of extensions.
+  const address = target.localName === 'script' ? target.src || location.href : String(filename)
+  if (address.startsWith(location.origin)) fail(error)
+}, true)
+addEventListener('unhandledrejection', ({ reason }) => fail(reason))
 const isData = ({ localName, type }) => localName === 'script' && type !== 'module'
-elements.filter(isData).forEach(add)
-requestAnimationFrame(() => requestAnimationFrame(() => {
-  elements.filter((element) => !isData(element)).forEach(add)
-}))
-const { dataset } = document.documentElement
+if (window.TransformStream && window.TextEncoderStream) {
+  elements.filter(isData).forEach(add)
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    elements.filter((element) => !isData(element)).forEach(add)
+  }))
+} else fail()
+const { dataset } = root
 const arrive = () => { delete dataset.leaving }
 const leave = () => {
   dataset.leaving = ''

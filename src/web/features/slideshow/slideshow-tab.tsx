@@ -353,14 +353,15 @@ type Ids = readonly string[]
 /** An unsaved order: new slides come last, deleted ones are left out. */
 export function arrange<T extends Pick<Slide, 'id'>>(slides: readonly T[], order: Ids): T[] {
   const place = new Map(order.map((id, index) => [id, index]))
-  return slides.toSorted(
+  return [...slides].sort(
     (one, other) => (place.get(one.id) ?? order.length) - (place.get(other.id) ?? order.length),
   )
 }
 
 export function moveTo(order: Ids, id: string, place: number): string[] {
   const others = order.filter((each) => each !== id)
-  return others.toSpliced(place, 0, id)
+  others.splice(place, 0, id)
+  return others
 }
 
 export function isSameOrder(one: Ids, other: Ids): boolean {

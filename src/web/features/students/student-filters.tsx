@@ -212,7 +212,7 @@ export function useTypedSpan(navigation: StudentsNavigation) {
     times,
     isWhole: !isTimeSpan(period) || isCalendarPeriod(typed.text),
     type(index: number, time: string) {
-      const text = times.with(index, time).join('/')
+      const text = times.map((each, at) => (at === index ? time : each)).join('/')
       const isWhole = isCalendarPeriod(text)
       setTyped({ period: isWhole ? text : period, text })
       if (isWhole) navigation.show({ period: text }, { replace: true })

@@ -15,6 +15,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem, isAbout, sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { newKey } from '#web/lib/older-browsers.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { useBatchToast } from './batch-toast.ts'
@@ -65,7 +66,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
   const saving = useAction({
     topics: ['terms'],
     async mutationFn(sent: readonly SentMark[]) {
-      key.current ??= crypto.randomUUID()
+      key.current ??= newKey()
       const answer = await callApi(
         slowApi.terms[':id'].marks.$put({
           param: { id: term.id },
