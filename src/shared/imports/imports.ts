@@ -13,6 +13,8 @@ export const importSentences = {
   tooBig: 'This file is larger than 20 MB. Please split it into smaller files and import them one by one.',
   tooManyRows:
     'This file has more than 50,000 rows. Please split it into smaller files and import them one by one.',
+  shortened:
+    'A spreadsheet shortened this number, so digits are missing. Please enter all of them here, or give the column the format Number without decimals in the sheet and choose the file again.',
   consent: 'Please confirm that these students signed a paper consent.',
   registrationDate: 'Please enter a valid registration date.',
   archived: 'Please enter Yes or No for archived.',

@@ -38,9 +38,11 @@ import {
   createRowCheck,
   createTextReader,
   instantPattern,
+  onePerField,
   ownComponentsSentence,
   problemsOf,
   readDate,
+  shortenedProblems,
   type TextReader,
 } from './row-fields.ts'
 import { createRowsRepository, type RowFields, type RowResult, type StoredRow } from './rows-repository.ts'
@@ -105,7 +107,11 @@ export function createRowReader(
         if (value !== '') fields[field] = value
       }
       const checked = check(fields)
-      const problems = [...checked.problems, ...componentProblems(fields.nstpComponent, access)]
+      const problems = onePerField([
+        ...shortenedProblems(fields),
+        ...checked.problems,
+        ...componentProblems(fields.nstpComponent, access),
+      ])
       return { ...noResult, number: row.number, fields, ...checked, problems }
     })
 }
@@ -252,7 +258,8 @@ function createUpdateCheck(
     const named = keyOf(row)
     const own = named === '' ? {} : { [key]: named }
     const result = { ...noResult, number: row.number, changes: [] }
-    const meant = meantBy(named, found)
+    const [lost] = shortenedProblems(own)
+    const meant = lost?.message ?? meantBy(named, found)
     if (typeof meant === 'string')
       return { ...result, fields: own, problems: [{ path: key, message: meant }] }
     record = meant
@@ -266,7 +273,11 @@ function createUpdateCheck(
     return {
       ...result,
       fields: { ...own, ...edit },
-      problems: [...problemsOf(error, fields), ...componentProblems(edit.nstpComponent, access)],
+      problems: onePerField([
+        ...shortenedProblems(edit),
+        ...problemsOf(error, fields),
+        ...componentProblems(edit.nstpComponent, access),
+      ]),
       recordId: meant.id,
       recordVersion: meant.version,
       changes: data ? changesOf(data, meant) : [],
@@ -409,5 +420,7 @@ function componentOf(value: string): string {
 function phoneOf(value: string): string {
   const dashed = value.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
   if (!isPhoneNumber(dashed)) return value
-  return /^9\d{9}$/.test(dashed) ? `0${dashed}` : dashed
+  const digits = dashed.replace(/[() -]/g, '')
+  if (!/^9\d{9}$/.test(digits)) return dashed
+  return dashed.startsWith('9') ? `0${dashed}` : `0${digits}`
 }

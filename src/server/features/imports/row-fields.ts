@@ -93,6 +93,29 @@ export function ownComponentsSentence({ components }: Access): string {
   return `Your account can only import ${components === 'all' ? 'all' : components.join(' and ')} students.`
 }
 
+// What a spreadsheet writes into a text file in place of a long number.
+const shortened = /^\d([.,]\d+)?E\+\d{1,3}$/i
+const longNumbers = [
+  'studentId',
+  'serialNumber',
+  'contactNumber',
+  'emergencyContactNumber',
+  'guardianContactNumber',
+  'socialSecurityNumber',
+] as const
+
+/** Of numbers that have lost digits on their way; in front of others, since a rule may accept them. */
+export function shortenedProblems(fields: RowFields): StoredRow['problems'] {
+  return longNumbers
+    .filter((field) => shortened.test(fields[field] ?? ''))
+    .map((path) => ({ path, message: importSentences.shortened }))
+}
+
+/** The first problem of each field. */
+export function onePerField(problems: StoredRow['problems']): StoredRow['problems'] {
+  return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index)
+}
+
 const earliest = new Date('1990-01-01T00:00:00Z')
 
 /** Problems of a schema with the listed fields. */

@@ -1,3 +1,4 @@
+import { type CellFormat, formatOf, formattedText, numberText, plainFormat } from './number-texts.ts'
 import { fileSentences, openParts, type Parts, unreadable, type XmlListener } from './zip-parts.ts'
 
 export interface TableRow {
@@ -12,16 +13,10 @@ export const maxColumns = 200
 const maxCellLength = 32_767
 // Every character may be written as _xHHHH_.
 const longestXmlText = 7 * maxCellLength
-const dayMs = 24 * 60 * 60 * 1000
-// The day before 1 January 1900, less the 29 February 1900 that spreadsheets invented.
-const epoch = Date.UTC(1899, 11, 30)
-const epoch1904 = Date.UTC(1904, 0, 1)
-// 31 December 9999, the last day of a spreadsheet's calendar.
-const lastSerial = 2_958_465
 
 interface SheetParts {
   strings: readonly string[]
-  dateStyles: ReadonlySet<number>
+  formats: readonly CellFormat[]
   counts1904: boolean
 }
 
@@ -78,12 +73,13 @@ function isCellText(within: readonly string[]): boolean {
 }
 
 function cellText({ t = 'n', s = '0' }: Readonly<Record<string, string>>, text: string, parts: SheetParts) {
+  const format = parts.formats[Number(s)] ?? plainFormat
   switch (t) {
     case 's':
-      return text === '' ? '' : (parts.strings[Number(text)] ?? '')
+      return text === '' ? '' : formattedText(parts.strings[Number(text)] ?? '', format)
     case 'inlineStr':
     case 'str':
-      return unescapeText(text)
+      return formattedText(unescapeText(text), format)
     case 'b':
       return text === '1' ? 'TRUE' : 'FALSE'
     case 'd':
@@ -92,29 +88,11 @@ function cellText({ t = 'n', s = '0' }: Readonly<Record<string, string>>, text: 
         .replace(/\.\d+Z?$|Z$/, '')
         .replace(/ 00:00:00$/, '')
     case 'n':
-      return numberText(text, parts.dateStyles.has(Number(s)), parts.counts1904)
+      return numberText(text, format, parts.counts1904)
     default:
       // An error such as #N/A means that there is no value.
       return ''
   }
-}
-
-function numberText(value: string, isDate: boolean, counts1904: boolean): string {
-  const number = Number(value)
-  if (value === '' || Number.isNaN(number)) return ''
-  if (isDate && number >= 1 && number <= lastSerial) return dateText(number, counts1904)
-  return String(number)
-}
-
-/** YYYY-MM-DD, followed by the time of day when there is one. */
-function dateText(serial: number, counts1904: boolean): string {
-  // Fractions of a day are inexact; no clock here shows less than a second.
-  const milliseconds = Math.round(serial * 86_400) * 1_000
-  // Before March 1900 spreadsheets are off by the day they invented.
-  const base = counts1904 ? epoch1904 : serial < 60 ? epoch + dayMs : epoch
-  const [date = '', time = ''] = new Date(base + milliseconds).toISOString().split('T')
-  const clock = time.slice(0, 8)
-  return clock === '00:00:00' ? date : `${date} ${clock}`
 }
 
 /** 'A1' → 0, 'AB12' → 27. */
@@ -156,7 +134,8 @@ export async function openWorkbook(parts: Parts) {
   const { sheets, counts1904 } = await readSheets(parts)
   const styles = createStylesListener()
   await scanPart(parts, 'xl/styles.xml', styles, maxDescription)
-  const { dateStyles } = styles
+  const { formats } = styles
+  const dateStyles = new Set(formats.flatMap(({ kind }, index) => (kind === 'date' ? [index] : [])))
   let strings: readonly string[] | undefined
 
   async function readStrings(): Promise<readonly string[]> {
@@ -168,7 +147,7 @@ export async function openWorkbook(parts: Parts) {
   async function* rowsOf(part: string): AsyncGenerator<TableRow> {
     if (!parts.has(part)) throw unreadable(fileSentences.damaged)
     strings ??= await readStrings()
-    const rows = createRowsListener({ strings, dateStyles, counts1904 })
+    const rows = createRowsListener({ strings, formats, counts1904 })
     for await (const _step of parts.scan(part, rows)) yield* rows.take()
   }
 
@@ -211,30 +190,21 @@ async function readSheets(parts: Parts): Promise<{ sheets: WorkbookSheet[]; coun
   }
 }
 
-// Built-in date formats (ECMA-376, 18.8.30, with the East Asian ones).
-const builtInDates = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36])
-for (let id = 50; id <= 58; id++) builtInDates.add(id)
-
-// A time of day alone is not a date.
-function isDateFormat(code: string): boolean {
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').toLowerCase()
-  return /[yd]/.test(bare) && !/general/.test(bare)
-}
-
-function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number> } {
+function createStylesListener(): XmlListener & { formats: readonly CellFormat[] } {
   const codes = new Map<number, string>()
-  const dateStyles = new Set<number>()
-  let index = 0
+  const formats: CellFormat[] = []
+  // Thousands of styles may have one format.
+  const known = new Map<number, CellFormat>()
   return {
-    dateStyles,
+    formats,
     open(name, attributes, within) {
       if (name === 'numFmt') {
         codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
       } else if (name === 'xf' && within.includes('cellXfs')) {
         const id = Number(attributes.numFmtId)
-        const code = codes.get(id)
-        if (code === undefined ? builtInDates.has(id) : isDateFormat(code)) dateStyles.add(index)
-        index += 1
+        const format = known.get(id) ?? formatOf(id, codes.get(id))
+        known.set(id, format)
+        formats.push(format)
       }
     },
   }
