@@ -76,7 +76,7 @@ export const importBody = summary
       })
       .nullable()
       .describe('Of a list whose rows are compared: the students of the term that it lacks.'),
-    notes: z.array(z.string()).describe('What is said of a file of serial numbers as a whole.'),
+    notes: z.array(z.string()).describe('What is said of a file of serial numbers or marks as a whole.'),
   })
   .openapi('Import')
 
