@@ -17,10 +17,10 @@ import {
   updateKeys,
 } from '#shared/imports/imports.ts'
 import { mostInReason } from '#shared/terms/marks.ts'
+import { guessColumns } from './column-guess.ts'
 import type { NamedImport } from './imports-repository.ts'
 import { isArchived } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
-import { guessColumns } from './upload-file.ts'
 
 const field = z.enum(importFields, 'Please choose one of the listed fields.')
 const dateOrder = z.enum(dateOrders, `Please choose the order of dates: ${dateOrders.join(' or ')}.`)
@@ -198,6 +198,7 @@ export function presentDetails(
       guess: guesses[index] ?? null,
     })),
     ...pick(row, ['guessedDateOrder', 'mapping', 'failure']),
+    readingNotes: row.reading?.notes ?? [],
     progress: row.state === 'checking' || row.state === 'importing' ? { done: row.progress, total } : null,
     changedSince: changed,
     deletedSince: deleted,

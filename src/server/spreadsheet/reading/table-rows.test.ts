@@ -85,7 +85,12 @@ describe('a CSV file', () => {
     ])
   })
 
-  test.each([',', ';', '\t'])('may be parted by %j', async (delimiter) => {
+  test('in Windows-1252 has its dashes and quotes', async () => {
+    const file = Buffer.from('Name,Town\r\nO\x92Hara,Las Pi\xf1as \x96 Pilar\r\n', 'latin1')
+    expect((await cellsOf(file))[1]).toEqual(['O’Hara', 'Las Piñas – Pilar'])
+  })
+
+  test.each([',', ';', '\t', '|'])('may be parted by %j', async (delimiter) => {
     const rows = [{ Name: 'Cruz, Ana; Maria', Height: `5'6"` }]
     expect(await cellsOf(toCsv(rows, delimiter))).toEqual([
       ['Name', 'Height'],
@@ -200,8 +205,8 @@ describe('hostile and broken files are refused, each within a second and in litt
 
   test('a workbook with a password, and an old one', async () => {
     const old = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-    expect(() => tableRows(old)).toThrow(/older Excel file/)
-    expect(() => tableRows(Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]))).toThrow(
+    await expect(read(old)).rejects.toThrow(/older Excel file/)
+    await expect(read(Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]))).rejects.toThrow(
       /password/,
     )
   })

@@ -6,6 +6,13 @@ export interface TableRow {
   number: number
   // '' for an empty cell; trailing ones are omitted.
   cells: string[]
+  isHidden?: true
+}
+
+/** What a sheet doesn't show; known once its rows are read. */
+export interface SheetLayout {
+  // From 0.
+  hiddenColumns: Set<number>
 }
 
 export const maxColumns = 200
@@ -21,7 +28,10 @@ interface SheetParts {
 }
 
 /** Reads the rows of a sheet's XML; `take` returns and removes the complete ones. */
-function createRowsListener(parts: SheetParts): XmlListener & { take: () => TableRow[] } {
+function createRowsListener(
+  parts: SheetParts,
+  layout?: SheetLayout,
+): XmlListener & { take: () => TableRow[] } {
   let rows: TableRow[] = []
   let row: TableRow = { number: 0, cells: [] }
   let column = -1
@@ -49,10 +59,9 @@ function createRowsListener(parts: SheetParts): XmlListener & { take: () => Tabl
         cell = attributes
         text = ''
       } else if (name === 'row') {
-        const number = Number(attributes.r ?? row.number + 1)
-        row = { number: Number.isSafeInteger(number) ? number : row.number + 1, cells: [] }
+        row = openedRow(attributes, row.number)
         column = -1
-      }
+      } else if (name === 'col') noteColumns(layout, attributes)
     },
     close(name) {
       if (name === 'c') closeCell()
@@ -66,6 +75,23 @@ function createRowsListener(parts: SheetParts): XmlListener & { take: () => Tabl
     },
   }
 }
+
+function openedRow({ r, hidden }: Readonly<Record<string, string>>, before: number): TableRow {
+  const number = Number(r ?? before + 1)
+  const row = { number: Number.isSafeInteger(number) ? number : before + 1, cells: [] }
+  return isTrue(hidden) ? { ...row, isHidden: true } : row
+}
+
+function noteColumns(
+  layout: SheetLayout | undefined,
+  { min, max, hidden }: Readonly<Record<string, string>>,
+) {
+  if (!layout || !isTrue(hidden)) return
+  const last = Math.min(Number(max), maxColumns)
+  for (let at = Number(min); at <= last; at++) layout.hiddenColumns.add(at - 1)
+}
+
+const isTrue = (value = '') => /^(1|true)$/.test(value)
 
 // The reading aid above Japanese words (rPh) has texts too, which aren't the cell's.
 function isCellText(within: readonly string[]): boolean {
@@ -108,17 +134,23 @@ const workbookPart = 'xl/workbook.xml'
 const maxDescription = 16 * 1024 * 1024
 const maxTexts = 128 * 1024 * 1024
 
-/**
- * The rows of a workbook's first visible sheet, streamed: only a few rows of the sheet are in memory.
- * @param named the sheet to be read, where there is one
- * @throws AppError `invalid` for another file
- */
-export async function* workbookRows(file: Buffer, named?: RegExp): AsyncGenerator<TableRow> {
+export interface TableSheet {
+  // '' of a text file.
+  name: string
+  isVisible: boolean
+  /** Streamed: only a few rows are in memory. @param layout filled meanwhile */
+  rows: (layout?: SheetLayout) => AsyncGenerator<TableRow>
+}
+
+/** @throws AppError `invalid` for another file */
+export async function workbookSheets(file: Buffer): Promise<TableSheet[]> {
   const { sheets, rowsOf } = await openWorkbook(await openParts(file))
-  const visible = sheets.filter(({ isVisible }) => isVisible)
-  const sheet = visible.find(({ name }) => named?.test(name)) ?? visible[0] ?? sheets[0]
-  if (!sheet) throw unreadable(fileSentences.damaged)
-  yield* rowsOf(sheet.part)
+  if (sheets.length === 0) throw unreadable(fileSentences.damaged)
+  return sheets.map(({ name, isVisible, part }) => ({
+    name,
+    isVisible,
+    rows: (layout) => rowsOf(part, layout),
+  }))
 }
 
 interface WorkbookSheet {
@@ -144,10 +176,10 @@ export async function openWorkbook(parts: Parts) {
     return shared.strings
   }
 
-  async function* rowsOf(part: string): AsyncGenerator<TableRow> {
+  async function* rowsOf(part: string, layout?: SheetLayout): AsyncGenerator<TableRow> {
     if (!parts.has(part)) throw unreadable(fileSentences.damaged)
     strings ??= await readStrings()
-    const rows = createRowsListener({ strings, formats, counts1904 })
+    const rows = createRowsListener({ strings, formats, counts1904 }, layout)
     for await (const _step of parts.scan(part, rows)) yield* rows.take()
   }
 
@@ -165,7 +197,7 @@ async function readSheets(parts: Parts): Promise<{ sheets: WorkbookSheet[]; coun
   let counts1904 = false
   const workbook: XmlListener = {
     open(name, attributes) {
-      if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
+      if (name === 'workbookPr') counts1904 = isTrue(attributes.date1904)
       if (name !== 'sheet') return
       const [, relation = ''] = Object.entries(attributes).find(([key]) => /^(.*:)?id$/.test(key)) ?? []
       listed.push({

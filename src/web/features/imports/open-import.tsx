@@ -39,6 +39,7 @@ import {
   useTermOf,
 } from './imports-data.ts'
 import { ListStep } from './list-step.tsx'
+import { ReadingNotes } from './reading-notes.tsx'
 
 export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
   const { state } = details
@@ -62,7 +63,11 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
       </p>
       <Failed details={details} action={action} />
       {isAtColumns ? (
-        <ColumnsStep details={details} />
+        <>
+          <ReadingNotes details={details} action={action} />
+          {/* Read another way, the file may have other columns. */}
+          <ColumnsStep key={JSON.stringify(details.readingNotes)} details={details} />
+        </>
       ) : details.progress ? (
         <Working details={details} {...details.progress} />
       ) : details.purpose !== 'students' ? (

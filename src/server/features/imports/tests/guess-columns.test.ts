@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { importFieldLabel, importFields } from '#shared/imports/imports.ts'
-import { findHeader, guessColumns, guessField } from '../upload-file.ts'
+import { findHeader, guessColumns, guessField } from '../column-guess.ts'
 
 test('every field is recognized by its label and by its name', () => {
   for (const field of importFields.filter((name) => name !== 'program')) {
