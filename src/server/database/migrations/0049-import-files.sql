@@ -8,3 +8,6 @@ create table import_files (
 );
 -- Workbooks are packed already.
 alter table import_files alter column bytes set storage external;
+
+-- An update by student ID compares numbers as lists do: without dashes, spaces and leading zeros.
+create index students_number_key on students (ltrim(regexp_replace(upper(student_id), '[^A-Z0-9]', '', 'g'), '0'));

@@ -35,6 +35,7 @@ import type { StoredImport, WorkOrder } from './imports-repository.ts'
 import { listOf, matchList } from './match-rows.ts'
 import { createRecordsRepository, type FoundRecord } from './records-repository.ts'
 import {
+  brokenProblems,
   createRowCheck,
   createTextReader,
   instantPattern,
@@ -101,14 +102,15 @@ export function createRowReader(
   const check = createRowCheck(choices, now, timeZone)
   return (_db, rows) =>
     inSlices(rows, (row) => {
-      const fields: RowFields = {}
+      const given: RowFields = {}
       for (const field of fieldsOfImport(job)) {
         const value = readValue(field, textOf(row, field), rules)
-        if (value !== '') fields[field] = value
+        if (value !== '') given[field] = value
       }
+      const fields = withNameInParts(given)
       const checked = check(fields)
       const problems = onePerField([
-        ...shortenedProblems(fields),
+        ...brokenProblems(fields),
         ...checked.problems,
         ...componentProblems(fields.nstpComponent, access),
       ])
@@ -125,6 +127,11 @@ function readListed(fields: readonly ImportField[], read: (field: ImportField) =
       field === 'dateOfBirth' ? isCalendarDate(value) : field !== 'nstpComponent' || isComponent(value)
     if (value !== '' && isRead) known[field] = value
   }
+  return withNameInParts(known)
+}
+
+/** "DELA CRUZ, Juan P." in its parts, where the file has no columns for them. */
+function withNameInParts(known: RowFields): RowFields {
   const { fullName = '', ...others } = known
   const parts = known.lastName || known.firstName ? null : splitFullName(fullName)
   if (!parts) return known
@@ -274,7 +281,7 @@ function createUpdateCheck(
       ...result,
       fields: { ...own, ...edit },
       problems: onePerField([
-        ...shortenedProblems(edit),
+        ...brokenProblems(edit),
         ...problemsOf(error, fields),
         ...componentProblems(edit.nstpComponent, access),
       ]),

@@ -7,7 +7,7 @@ export const minRecognized = 2
 // By field, without case, accents and punctuation.
 const otherNames: Partial<Record<ImportField, readonly string[]>> = columnNames
 
-const studentFields = importFields.filter((field) => field !== 'fullName' && field !== 'mark')
+const studentFields = importFields.filter((field) => field !== 'mark')
 
 const fieldsByName = new Map<string, ImportField>()
 for (const field of importFields) {

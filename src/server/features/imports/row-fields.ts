@@ -6,6 +6,7 @@ import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/progr
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration/registration.ts'
 import { nstpComponents, storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
+import { hasLostLetter } from './broken-letters.ts'
 import type { RowFields, RowResult, StoredRow } from './rows-repository.ts'
 
 export type TextReader = (row: Pick<StoredRow, 'cells' | 'edits'>, field: ImportField) => string
@@ -109,6 +110,35 @@ export function shortenedProblems(fields: RowFields): StoredRow['problems'] {
   return longNumbers
     .filter((field) => shortened.test(fields[field] ?? ''))
     .map((path) => ({ path, message: importSentences.shortened }))
+}
+
+const phones = ['contactNumber', 'emergencyContactNumber', 'guardianContactNumber'] as const
+// The shortest of two numbers in one cell, and both together.
+const digitsOfPhone = 7
+const digitsOfTwo = 20
+
+function hasTwoPhones(text: string): boolean {
+  const lengths = text.split(/[/,;&\n]|\bor\b/i).map((part) => part.replace(/\D/g, '').length)
+  return (
+    lengths.filter((length) => length >= digitsOfPhone).length > 1 ||
+    lengths.reduce((sum, length) => sum + length, 0) >= digitsOfTwo
+  )
+}
+
+const withLetters = [
+  ...(['lastName', 'firstName', 'middleName', 'address', 'barangay', 'municipalCity', 'province'] as const),
+  ...(['placeOfBirth', 'fatherName', 'motherName', 'guardianName', 'emergencyContactName'] as const),
+]
+
+/** What was lost or mixed on the way into the file: in front of other problems, since it says what to do. */
+export function brokenProblems(fields: RowFields): StoredRow['problems'] {
+  const two = phones.filter((field) => hasTwoPhones(fields[field] ?? ''))
+  const lost = withLetters.filter((field) => hasLostLetter(fields[field] ?? ''))
+  return [
+    ...shortenedProblems(fields),
+    ...two.map((path) => ({ path, message: importSentences.twoPhones })),
+    ...lost.map((path) => ({ path, message: importSentences.lostLetter })),
+  ]
 }
 
 /** The first problem of each field. */

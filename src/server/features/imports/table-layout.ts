@@ -98,21 +98,23 @@ export function createLineCheck(headings: readonly string[]) {
   // "BSIT 1-A" above its students.
   const isTitle = ({ at }: Filled) => known >= 3 && !identity.includes(guessField(headings[at] ?? ''))
 
-  return (cells: readonly string[]): boolean => {
-    const at = cells.findIndex(isFilled)
-    if (at < 0 || !hasNames) return false
-    // Most rows are of people: they are told by their first cells.
-    const isLong = cells.reduce((count, cell) => (isFilled(cell) ? count + 1 : count), 0) > mostInLine
-    if (isLong && folded(cells[at] ?? '') !== words[at]) return false
-    const filled = cells.flatMap((cell, at) => (isFilled(cell) ? [{ text: cell.trim(), at }] : []))
+  const isNobody = (filled: readonly Filled[]): boolean => {
     const [first, ...others] = filled
     if (!first) return false
-    if (isRepeated(filled)) return true
-    if (isLong) return false
     if (isBelowSignature(first, filled)) return true
     if (others.length === 0 && isTitle(first)) return true
     const isLine = [total, group, ending].some((line) => line.test(first.text))
     return isLine && others.every(({ text }) => !/\p{L}/u.test(text))
+  }
+
+  return (cells: readonly string[]): boolean => {
+    const start = cells.findIndex(isFilled)
+    if (start < 0 || !hasNames) return false
+    // Most rows are of people: their first cells tell.
+    const isLong = cells.filter(isFilled).length > mostInLine
+    if (isLong && folded(cells[start] ?? '') !== words[start]) return false
+    const filled = cells.flatMap((cell, at) => (isFilled(cell) ? [{ text: cell.trim(), at }] : []))
+    return isRepeated(filled) || (!isLong && isNobody(filled))
   }
 }
 

@@ -274,7 +274,9 @@ function gapsOf({ columns, defaults, updateBy }: Chosen, purpose: ImportPurpose)
   const isList = purpose !== 'students'
   const fields = fieldsOfImport({ purpose, updateBy })
   const taken = new Set(Object.values(columns).filter((field) => field !== null && fields.includes(field)))
-  const withoutColumn = updateBy || isList ? [] : requiredImportFields.filter((field) => !taken.has(field))
+  const isGiven = (field: ImportField) =>
+    taken.has(field) || (taken.has('fullName') && (field === 'lastName' || field === 'firstName'))
+  const withoutColumn = updateBy || isList ? [] : requiredImportFields.filter((field) => !isGiven(field))
   return {
     fields,
     withoutColumn,
