@@ -77,6 +77,9 @@ export const identityFields = [
 
 export const dateFields: readonly ImportField[] = ['dateOfBirth', 'registrationDate', 'archivedDate']
 
+/** Several columns may be one of them, in their order: house number, street. */
+export const joinedFields: readonly ImportField[] = ['address', 'guardianAddress', 'emergencyContactAddress']
+
 export const updateKeys = ['reference', 'studentId'] as const
 export type UpdateKey = (typeof updateKeys)[number]
 

@@ -30,12 +30,24 @@ export function guessColumns(
 ): (ImportField | null)[] {
   const taken = new Set<ImportField>()
   const hasCourse = headers.some((header) => guessField(header) === 'course' && !namesProgram(header))
+  const hasAddress = headers.some((header) => guessField(header) === 'address' && !isAddressPart(header))
   return headers.map((header) => {
+    if (isAddressPart(header) && !hasAddress) return fields.includes('address') ? 'address' : null
     const field = hasCourse && namesProgram(header) ? 'program' : guessField(header)
     if (field === null || !fields.includes(field) || taken.has(field)) return null
     taken.add(field)
     return field
   })
+}
+
+// Columns of one address, where none has all of it.
+const addressParts = [
+  ...['house number', 'house', 'unit number', 'block', 'lot', 'block lot', 'street', 'street name'],
+  ...['purok', 'sitio', 'zone', 'subdivision', 'building'],
+]
+
+function isAddressPart(header: string): boolean {
+  return addressParts.includes(wordsOf(header))
 }
 
 // Of a file without another column of courses they name the course: many schools have no other word for it.

@@ -12,11 +12,27 @@ import type { RowFields, RowResult, StoredRow } from './rows-repository.ts'
 export type TextReader = (row: Pick<StoredRow, 'cells' | 'edits'>, field: ImportField) => string
 
 export function createTextReader(mapping: ImportMapping): TextReader {
-  const columns = new Map(Object.entries(mapping.columns).map(([index, field]) => [field, Number(index)]))
+  const columns = new Map<ImportField, number[]>()
+  for (const [index, field] of Object.entries(mapping.columns))
+    if (field !== null)
+      columns.set(
+        field,
+        [...(columns.get(field) ?? []), Number(index)].sort((a, b) => a - b),
+      )
   return ({ cells, edits }, field) => {
-    const cell = cells[columns.get(field) ?? -1] ?? ''
+    const cell = joinedText((columns.get(field) ?? []).map((index) => cells[index] ?? ''))
     return edits[field] ?? (cell.trim() === '' ? (mapping.defaults[field] ?? '') : cell)
   }
+}
+
+/** A house number belongs to the street behind it: 12 Rizal Street, Poblacion. */
+function joinedText(parts: readonly string[]): string {
+  if (parts.length < 2) return parts[0] ?? ''
+  const filled = parts.map((part) => part.trim()).filter((part) => part !== '')
+  return filled.reduce((text, part, at) => {
+    const isNumber = !/\p{L}{2}/u.test(filled[at - 1] ?? '')
+    return text === '' ? part : `${text}${isNumber ? ' ' : ', '}${part}`
+  }, '')
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

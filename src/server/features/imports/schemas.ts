@@ -12,6 +12,7 @@ import {
   importPurposes,
   importRowStates,
   importSentences,
+  joinedFields,
   personFields,
   termListPurposes,
   updateKeys,
@@ -43,7 +44,9 @@ const values = z.partialRecord(
 export const mappingBody = z
   .strictObject({
     columns: columnChoices.refine((columns) => {
-      const chosen = Object.values(columns).filter((choice) => choice !== null)
+      const chosen = Object.values(columns).filter(
+        (choice) => choice !== null && !joinedFields.includes(choice),
+      )
       return new Set(chosen).size === chosen.length
     }, 'Please choose each field for one column only.'),
     defaults: values.default({}).describe('For rows without a value.'),

@@ -8,6 +8,7 @@ import {
   type ImportPurpose,
   importFieldLabel,
   importSentences,
+  joinedFields,
   missingColumn,
   requiredImportFields,
   type UpdateKey,
@@ -325,9 +326,13 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
   const consent = form.field('consent')
   const isSending = form.phase !== 'editing'
 
-  // A field belongs to one column.
+  // A field belongs to one column, but for an address.
   function choose(index: number, field: ImportField | null) {
-    const others = Object.entries(columns).map(([key, other]) => [key, other === field ? null : other])
+    const isJoined = field !== null && joinedFields.includes(field)
+    const others = Object.entries(columns).map(([key, other]) => [
+      key,
+      other === field && !isJoined ? null : other,
+    ])
     form.set('columns', { ...Object.fromEntries(others), [index]: field })
   }
 

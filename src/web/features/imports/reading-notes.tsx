@@ -34,6 +34,7 @@ export function ReadingNotes({ details: { id, readingNotes }, action }: ReadingN
                 }
               >
                 {press.label}
+                <span className="sr-only">: {text}</span>
               </SmallButton>
             )}
           </li>

@@ -102,6 +102,23 @@ test('of two columns for one field the first is taken', () => {
 })
 
 test.each([
+  [
+    ['House No.', 'Street', 'Barangay'],
+    ['address', 'address', 'barangay'],
+  ],
+  [
+    ['Blk', 'Lot #', 'Purok', 'Subdivision'],
+    [null, null, 'address', 'address'],
+  ],
+  [
+    ['Home Address', 'Street'],
+    ['address', null],
+  ],
+])('columns of one address are joined where none has all of it: %j', (headers, fields) => {
+  expect(guessColumns(headers)).toEqual(fields)
+})
+
+test.each([
   [['Program'], ['course']],
   [
     ['Degree Program', 'Year Level'],

@@ -120,3 +120,20 @@ test('an update by student ID compares numbers as lists do, and an equal one com
     '2 records have this student ID. Please update them by reference code.',
   ])
 })
+
+test.each([
+  [['12', 'Rizal Street', 'Purok 3'], '12 Rizal Street, Purok 3'],
+  [['', 'Rizal Street', ''], 'Rizal Street'],
+  [['12-B', 'Rizal Street', ''], '12-B Rizal Street'],
+  [['Blk 4 Lot 2', 'Rizal Street', 'Purok 3'], 'Blk 4 Lot 2, Rizal Street, Purok 3'],
+  [['12', '', 'Purok 3'], '12 Purok 3'],
+])(
+  'several columns are one address, in their order: %j',
+  async ([house = '', street = '', purok = ''], address) => {
+    const { Address: _whole, ...row } = buildSheetRow()
+    const parts = { 'House No.': house, Street: street, Purok: purok }
+    const checked = await imports.check(await imports.upload(toCsv([{ ...parts, ...row }])))
+    await imports.run(checked.id)
+    expect((await setup.students())[0]?.address).toBe(address)
+  },
+)
