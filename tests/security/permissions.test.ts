@@ -44,7 +44,7 @@ const table = {
     POST /students/changes, POST /students/changes/preview, POST /students/changes/{id}/undo,
     GET /students/{id}/duplicates, POST /students/duplicates/dismiss, POST /students/merge, POST /students/{id}/restore,
     GET /students/export.xlsx, POST /students/export.xlsx, POST /students/sheets,
-    POST /imports, GET /imports, GET /imports/{id}, DELETE /imports/{id}, PUT /imports/{id}/mapping,
+    POST /imports, GET /imports, GET /imports/{id}, DELETE /imports/{id}, PUT /imports/{id}/mapping, PUT /imports/{id}/reading,
     GET /imports/{id}/rows, PATCH /imports/{id}/rows, PATCH /imports/{id}/rows/{number}, POST /imports/{id}/replacements,
     POST /imports/{id}/run, POST /imports/{id}/undo, GET /imports/{id}/refused.xlsx,
     GET /announcements?all=true, POST /announcements, PATCH /announcements/{id}, DELETE /announcements/{id},

@@ -352,6 +352,7 @@ const lists: readonly string[] = [
   'POST /imports',
   'GET /imports/{id}',
   'PUT /imports/{id}/mapping',
+  'PUT /imports/{id}/reading',
   'PATCH /imports/{id}/rows',
   'POST /imports/{id}/replacements',
   'POST /imports/{id}/run',

@@ -149,6 +149,7 @@ const writesNoEntry = [
   'POST /terms/{id}/continuations/preview',
   'POST /terms/{id}/placements/preview',
   'PUT /imports/{id}/mapping',
+  'PUT /imports/{id}/reading',
   'PUT /students/seen',
 ]
 

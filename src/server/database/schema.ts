@@ -3,7 +3,13 @@ import type { MailContent } from '#server/features/mail/mailer.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import type { Attachment, Picture } from '#shared/files/picture.ts'
-import type { ImportChange, ImportMapping, ImportRow } from '#shared/imports/import-response.ts'
+import type {
+  ImportChange,
+  ImportMapping,
+  ImportRow,
+  ReadingChoices,
+  ReadingNote,
+} from '#shared/imports/import-response.ts'
 import type {
   DateOrder,
   ImportPurpose,
@@ -372,6 +378,11 @@ export interface Tables extends PaperTables {
     reference: Generated<string>
     receivedOn: Optional<string>
     reason: Generated<string>
+    reading: { choices: ReadingChoices; notes: ReadingNote[] } | null
+  }
+  importFiles: {
+    importId: string
+    bytes: Buffer
   }
   importRows: {
     importId: string

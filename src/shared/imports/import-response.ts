@@ -45,12 +45,33 @@ const summary = z.object({
 
 export const importListBody = namedObject('ImportList', { items: z.array(summary.openapi('ImportSummary')) })
 
+export const readingChoices = z
+  .strictObject({
+    sheets: z
+      .enum(['one', 'all'], 'Please choose the sheets: one or all.')
+      .describe('All that can be seen and have known headings, or the first of them.'),
+    hidden: z.boolean('Please say whether hidden rows, columns and sheets are read.'),
+    others: z
+      .boolean('Please say whether rows that are no people are read.')
+      .describe('Totals, signatures, MALE and FEMALE, headings that come again.'),
+  })
+  .openapi('ImportReadingChoices')
+
+const readingNote = z.object({
+  text: z.string(),
+  press: z
+    .object({ label: z.string(), choices: readingChoices })
+    .nullable()
+    .describe('How to read the file the other way.'),
+})
+
 export const importBody = summary
   .extend({
     columns: z.array(
       z.object({ header: z.string(), samples: z.array(z.string()), guess: z.enum(importFields).nullable() }),
     ),
     guessedDateOrder: z.enum(dateOrders),
+    readingNotes: z.array(readingNote).describe('What was guessed or left out when the file was read.'),
     mapping: z
       .object({
         columns: z.record(z.string(), z.enum(importFields).nullable()),
@@ -76,7 +97,7 @@ export const importBody = summary
       })
       .nullable()
       .describe('Of a list whose rows are compared: the students of the term that it lacks.'),
-    notes: z.array(z.string()).describe('What is said of a file of serial numbers as a whole.'),
+    notes: z.array(z.string()).describe('What is said of a file of serial numbers or marks as a whole.'),
   })
   .openapi('Import')
 
@@ -129,6 +150,8 @@ export const importRowPageBody = namedObject('ImportRowPage', {
 export type ImportSummary = z.infer<typeof summary>
 export type ImportDetails = z.infer<typeof importBody>
 export type ImportRow = z.infer<typeof importRowBody>
+export type ReadingChoices = z.infer<typeof readingChoices>
+export type ReadingNote = z.infer<typeof readingNote>
 export type ImportMapping = NonNullable<ImportDetails['mapping']>
 export type ImportMatch = ImportRow['matches'][number]
 export type ImportChange = ImportRow['changes'][number]

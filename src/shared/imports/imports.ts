@@ -13,6 +13,10 @@ export const importSentences = {
   tooBig: 'This file is larger than 20 MB. Please split it into smaller files and import them one by one.',
   tooManyRows:
     'This file has more than 50,000 rows. Please split it into smaller files and import them one by one.',
+  shortened:
+    'A spreadsheet shortened this number, so digits are missing. Please enter all of them here, or give the column the format Number without decimals in the sheet and choose the file again.',
+  twoPhones: 'This cell has two phone numbers. Please keep one of them.',
+  lostLetter: 'A letter was lost where the “?” is, often ñ. Please enter it.',
   consent: 'Please confirm that these students signed a paper consent.',
   registrationDate: 'Please enter a valid registration date.',
   archived: 'Please enter Yes or No for archived.',
@@ -73,6 +77,9 @@ export const identityFields = [
 
 export const dateFields: readonly ImportField[] = ['dateOfBirth', 'registrationDate', 'archivedDate']
 
+/** Several columns may be one of them, in their order: house number, street. */
+export const joinedFields: readonly ImportField[] = ['address', 'guardianAddress', 'emergencyContactAddress']
+
 export const updateKeys = ['reference', 'studentId'] as const
 export type UpdateKey = (typeof updateKeys)[number]
 
@@ -114,7 +121,8 @@ export function fieldsOfImport({
   updateBy: UpdateKey | null
 }): readonly ImportField[] {
   if (purpose !== 'students') return fieldsOfLists[purpose]
-  if (updateBy === null) return [...studentFieldNames, 'registrationDate', 'archived', 'archivedDate']
+  if (updateBy === null)
+    return [...studentFieldNames, 'fullName', 'registrationDate', 'archived', 'archivedDate']
   return updateBy === 'reference' ? ['reference', ...studentFieldNames] : studentFieldNames
 }
 

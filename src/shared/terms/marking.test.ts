@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultMarking, isScale, markOfFile, outcomeOf, writtenMark } from './marking.ts'
+import { defaultMarking, isPassedByRounding, isScale, markOfFile, outcomeOf, writtenMark } from './marking.ts'
 import type { Outcome } from './terms.ts'
 
 const percent = { best: '100', passing: '75', worst: '0' }
@@ -40,6 +40,38 @@ test('a mark from a file gets the decimals of the scale back', () => {
   const ofPoints = ['1.50', '2.00', '1.75', '2.999', 'INC', 'A+', '']
   expect(texts.map((text) => markOfFile(text, defaultMarking))).toEqual(ofPoints)
   expect(['85', '85.5', '0'].map((text) => markOfFile(text, percent))).toEqual(['85', '85.5', '0'])
+})
+
+const twentieths = { best: '20', passing: '10', worst: '0' }
+
+// What columns of averages hold, as people who import grades tell it of other systems.
+test.each([
+  ['85%', percent, '85', 'passed'],
+  ['85 %', percent, '85', 'passed'],
+  ['74.5%', percent, '74.5', 'failed'],
+  ['100%', percent, '100', 'passed'],
+  ['120%', percent, '120', undefined],
+  ['85%', defaultMarking, '85%', undefined],
+  ['85%', twentieths, '85%', undefined],
+  ['1.66666666666667', defaultMarking, '1.67', 'passed'],
+  ['2.995000001', defaultMarking, '3.00', 'passed'],
+  ['1.0050', defaultMarking, '1.01', 'passed'],
+  ['85.6666666666667', percent, '85.67', 'passed'],
+  ['85.6666666666667%', percent, '85.67', 'passed'],
+  ['74.9949', percent, '74.99', 'failed'],
+  ['0.85', percent, '0.85', 'failed'],
+])('of a file, %s in %o is the mark %s: %s', (text, scale, mark, outcome) => {
+  expect(markOfFile(text, scale)).toBe(mark)
+  expect(outcomeOf(mark, scale)).toBe(outcome)
+})
+
+test('an average that passes by its rounding alone is known', () => {
+  const texts = ['3.0049', '3.0051', '2.9951', '1.66666', '3.004']
+  expect(texts.filter((text) => isPassedByRounding(text, defaultMarking))).toEqual(['3.0049'])
+  expect(['74.9951', '74.9951%', '74.99'].filter((text) => isPassedByRounding(text, percent))).toEqual([
+    '74.9951',
+    '74.9951%',
+  ])
 })
 
 test.each([

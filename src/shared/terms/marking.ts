@@ -37,12 +37,39 @@ export function writtenMark(typed: string): string {
   return typed.trim().toUpperCase()
 }
 
-/** As the school writes its numbers: spreadsheets take the zeros at the end away. */
-export function markOfFile(text: string, { best }: MarkingScale): string {
-  const mark = writtenMark(text)
+const percent = /^(\d{1,3}(?:\.\d+)?)\s?%$/
+const average = /^\d{1,3}\.\d{4,}$/
+
+/**
+ * As the school writes its numbers: spreadsheets take the zeros at the end away. Of a scale to 100, 85% is 85. An average
+ * of many decimals is the mark that people see.
+ */
+export function markOfFile(text: string, scale: MarkingScale): string {
+  const written = writtenMark(text)
+  const mark = isOf100(scale) ? written.replace(percent, '$1') : written
+  const decimals = decimalsOf(scale.best)
+  if (average.test(mark)) return rounded(mark, Math.max(2, decimals))
   const number = markNumber(mark)
-  const decimals = decimalsOf(best)
   return Number.isNaN(number) || decimalsOf(mark) >= decimals ? mark : number.toFixed(decimals)
+}
+
+export function isPercent(text: string): boolean {
+  return percent.test(writtenMark(text))
+}
+
+/** Whether an average only passes, or fails, because it was rounded. */
+export function isPassedByRounding(text: string, scale: MarkingScale): boolean {
+  const exact = writtenMark(text).replace(percent, '$1')
+  if (!average.test(exact)) return false
+  const mark = markOfFile(text, scale)
+  return isPassing(Number(exact), scale) !== isPassing(markNumber(mark), scale)
+}
+
+const isOf100 = ({ best, worst }: MarkingScale) => Math.max(markNumber(best), markNumber(worst)) === 100
+
+// Half of a hundredth has no binary fraction: its digits decide.
+function rounded(digits: string, decimals: number): string {
+  return (Math.round(Number(`${digits}e${decimals}`)) / 10 ** decimals).toFixed(decimals)
 }
 
 const decimalsOf = (number: string) => number.split('.')[1]?.length ?? 0
@@ -50,12 +77,16 @@ const decimalsOf = (number: string) => number.split('.')[1]?.length ?? 0
 /** @returns undefined for what is no mark in this scale; 'none' for '', which isn't 0 */
 export function outcomeOf(mark: string, { best, passing, worst }: MarkingScale): Outcome | undefined {
   if (mark === '') return 'none'
-  const [number, first, limit, last] = [mark, best, passing, worst].map(markNumber)
-  if (number === undefined || first === undefined || limit === undefined || last === undefined) return
+  const [number, first, last] = [mark, best, worst].map(markNumber)
+  if (number === undefined || first === undefined || last === undefined) return
   if (Number.isNaN(number)) return lettered.get(mark)
   if (number < Math.min(first, last) || number > Math.max(first, last)) return
-  const isPassed = first < last ? number <= limit : number >= limit
-  return isPassed ? 'passed' : 'failed'
+  return isPassing(number, { best, passing, worst }) ? 'passed' : 'failed'
+}
+
+function isPassing(number: number, { best, passing, worst }: MarkingScale): boolean {
+  const limit = markNumber(passing)
+  return markNumber(best) < markNumber(worst) ? number <= limit : number >= limit
 }
 
 export const outcomeNames: Readonly<Record<Outcome, string>> = {
@@ -70,6 +101,10 @@ export const markingMessages = {
   text: 'Please send each mark as a short text.',
   scale: 'Please enter the number as the school writes it, such as 3.00.',
   passing: 'Please enter a passing mark from the best to the worst one, which itself fails.',
+  percent: ({ best, worst }: MarkingScale) =>
+    `This is a percentage, but marks go from ${best} to ${worst}. Please enter the mark.`,
+  byRounding: (mark: string, outcome: Outcome) =>
+    `This average is ${mark}, ${outcome}, only because it is rounded.`,
   mark: ({ best, worst }: MarkingScale) =>
     `Please enter a mark from ${best} to ${worst}, INC, or DRP, DO, FA, FDA, UD or W.`,
 }

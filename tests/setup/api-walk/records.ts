@@ -90,6 +90,7 @@ export async function walkImport(
 ) {
   const bytes = toCsv(rows)
   const { id, columns } = await act('POST /imports', { query: { fileName: 'list.csv', ...query }, bytes })
+  await act('PUT /imports/{id}/reading', { id, body: { sheets: 'one', hidden: false, others: false } })
   const named = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
   await act('PUT /imports/{id}/mapping', { id, body: { columns: named, ...mapping } })
   await workOf(act, id)

@@ -122,6 +122,7 @@ export const backedUpTables: readonly string[] = [
 // With the reason.
 export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
+  import_files: 'only to read a file another way: it is uploaded again',
   sessions: 'who was signed in then is not signed in now',
   undoable_changes: 'by the time of a restore it can no longer be undone',
   kept_keys: 'sealed for this installation; the end of a sealed backup has the keys',

@@ -26,6 +26,7 @@ const cases: [ImportField, string, string][] = [
   ['contactNumber', '9171234567', '09171234567'],
   ['contactNumber', '0917.123.4567', '0917 123 4567'],
   ['contactNumber', '0917–123–4567', '0917-123-4567'],
+  ['contactNumber', '(917) 123-4567', '09171234567'],
   ['contactNumber', '+63 917 123 4567', '+63 917 123 4567'],
   ['zipCode', '410', '0410'],
   ['bloodType', 'o positive', 'O+'],

@@ -35,12 +35,15 @@ import type { StoredImport, WorkOrder } from './imports-repository.ts'
 import { listOf, matchList } from './match-rows.ts'
 import { createRecordsRepository, type FoundRecord } from './records-repository.ts'
 import {
+  brokenProblems,
   createRowCheck,
   createTextReader,
   instantPattern,
+  onePerField,
   ownComponentsSentence,
   problemsOf,
   readDate,
+  shortenedProblems,
   type TextReader,
 } from './row-fields.ts'
 import { createRowsRepository, type RowFields, type RowResult, type StoredRow } from './rows-repository.ts'
@@ -99,13 +102,18 @@ export function createRowReader(
   const check = createRowCheck(choices, now, timeZone)
   return (_db, rows) =>
     inSlices(rows, (row) => {
-      const fields: RowFields = {}
+      const given: RowFields = {}
       for (const field of fieldsOfImport(job)) {
         const value = readValue(field, textOf(row, field), rules)
-        if (value !== '') fields[field] = value
+        if (value !== '') given[field] = value
       }
+      const fields = withNameInParts(given)
       const checked = check(fields)
-      const problems = [...checked.problems, ...componentProblems(fields.nstpComponent, access)]
+      const problems = onePerField([
+        ...brokenProblems(fields),
+        ...checked.problems,
+        ...componentProblems(fields.nstpComponent, access),
+      ])
       return { ...noResult, number: row.number, fields, ...checked, problems }
     })
 }
@@ -119,6 +127,11 @@ function readListed(fields: readonly ImportField[], read: (field: ImportField) =
       field === 'dateOfBirth' ? isCalendarDate(value) : field !== 'nstpComponent' || isComponent(value)
     if (value !== '' && isRead) known[field] = value
   }
+  return withNameInParts(known)
+}
+
+/** "DELA CRUZ, Juan P." in its parts, where the file has no columns for them. */
+function withNameInParts(known: RowFields): RowFields {
   const { fullName = '', ...others } = known
   const parts = known.lastName || known.firstName ? null : splitFullName(fullName)
   if (!parts) return known
@@ -252,7 +265,8 @@ function createUpdateCheck(
     const named = keyOf(row)
     const own = named === '' ? {} : { [key]: named }
     const result = { ...noResult, number: row.number, changes: [] }
-    const meant = meantBy(named, found)
+    const [lost] = shortenedProblems(own)
+    const meant = lost?.message ?? meantBy(named, found)
     if (typeof meant === 'string')
       return { ...result, fields: own, problems: [{ path: key, message: meant }] }
     record = meant
@@ -266,7 +280,11 @@ function createUpdateCheck(
     return {
       ...result,
       fields: { ...own, ...edit },
-      problems: [...problemsOf(error, fields), ...componentProblems(edit.nstpComponent, access)],
+      problems: onePerField([
+        ...brokenProblems(edit),
+        ...problemsOf(error, fields),
+        ...componentProblems(edit.nstpComponent, access),
+      ]),
       recordId: meant.id,
       recordVersion: meant.version,
       changes: data ? changesOf(data, meant) : [],
@@ -409,5 +427,7 @@ function componentOf(value: string): string {
 function phoneOf(value: string): string {
   const dashed = value.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
   if (!isPhoneNumber(dashed)) return value
-  return /^9\d{9}$/.test(dashed) ? `0${dashed}` : dashed
+  const digits = dashed.replace(/[() -]/g, '')
+  if (!/^9\d{9}$/.test(digits)) return dashed
+  return dashed.startsWith('9') ? `0${dashed}` : `0${digits}`
 }

@@ -104,11 +104,29 @@ export function createImportsRepository(db: Queryable) {
       return rows
     },
 
+    async keepFile(importId: string, bytes: Buffer): Promise<void> {
+      await db.insertInto('importFiles').values({ importId, bytes }).execute()
+    },
+
+    async file(importId: string): Promise<Buffer | undefined> {
+      const found = await db
+        .selectFrom('importFiles')
+        .select('bytes')
+        .where('importId', '=', importId)
+        .executeTakeFirst()
+      return found?.bytes
+    },
+
+    async removeRows(importId: string): Promise<void> {
+      await db.deleteFrom('importRows').where('importId', '=', importId).execute()
+    },
+
     /** The figures of an import that made records stay. Index: import_rows_pkey. */
     async remove({ id, importedCount }: Pick<StoredImport, 'id' | 'importedCount'>, at: Date): Promise<void> {
       if (importedCount === 0) await db.deleteFrom('imports').where('id', '=', id).execute()
       else {
-        await db.deleteFrom('importRows').where('importId', '=', id).execute()
+        await this.removeRows(id)
+        await db.deleteFrom('importFiles').where('importId', '=', id).execute()
         await update(id, { rowsDeletedAt: at, mapping: null })
       }
     },

@@ -17,7 +17,7 @@ import { studentName } from '#shared/students/student-name.ts'
 import { enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { createListRowsRepository, type ListRow } from './list-rows-repository.ts'
-import { ownComponentsSentence } from './row-fields.ts'
+import { ownComponentsSentence, shortenedProblems } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
 
 const batchSize = 500
@@ -208,6 +208,8 @@ function resultOf(
       problems: [{ path: 'lastName', message: 'This row has neither a name nor a student ID.' }],
     }
   }
+  const problems = shortenedProblems(row.fields)
+  if (problems.length > 0) return { ...none, state: 'problem', problems }
   if (matched) return verdictOn(row, matched, judge)
   if (match === null || 'found' in match) return none
   return {

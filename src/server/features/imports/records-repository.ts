@@ -5,6 +5,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import type { UpdateKey } from '#shared/imports/imports.ts'
+import { numberKey } from '#shared/imports/match-people.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import type { StoredImport } from './imports-repository.ts'
@@ -178,6 +179,23 @@ export function createRecordsRepository(db: Queryable, access: Access) {
         ${isNamed}
         where ${allOf(sql`named.value <> ''`, scope)}`.execute(db)
       const found = values.map((): FoundRecord[] => [])
+      for (const { place, ...record } of rows) found[place - 1]?.push(record)
+      if (key === 'reference') return found
+      const alike = await this.findAlike(
+        values.map((value, at) => (found[at]?.length ? '' : numberKey(value))),
+      )
+      return found.map((records, at) => (records.length > 0 ? records : (alike[at] ?? [])))
+    },
+
+    /** As lists compare numbers: without dashes, spaces and leading zeros. Index: students_number_key. */
+    async findAlike(keys: readonly string[]): Promise<FoundRecord[][]> {
+      const found = keys.map((): FoundRecord[] => [])
+      if (keys.every((key) => key === '')) return found
+      const { rows } = await sql<FoundRecord & { place: number }>`
+        select named.place::int, ${sql.join(recordColumns)}
+        from unnest(${[...keys]}::text[]) with ordinality as named(value, place)
+        join students on ltrim(regexp_replace(upper(student_id), '[^A-Z0-9]', '', 'g'), '0') = named.value
+        where ${allOf(sql`named.value <> ''`, scope)}`.execute(db)
       for (const { place, ...record } of rows) found[place - 1]?.push(record)
       return found
     },

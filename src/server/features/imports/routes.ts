@@ -16,6 +16,7 @@ import {
   importListBody,
   importRowBody,
   importRowPageBody,
+  readingChoices,
 } from '#shared/imports/import-response.ts'
 import { importSentences, maxImportBytes, purposePermissions } from '#shared/imports/imports.ts'
 import { createImportRowsService } from './row-service.ts'
@@ -86,6 +87,15 @@ const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the 
   request: { body: jsonBody(mappingBody, 'The field of each column.') },
   responses: { 200: json(importBody, 'The import, being checked.') },
   problems: ['conflict'],
+})
+
+const readAgain = admin.put('/imports/{id}/reading', 'Read the file another way', {
+  description:
+    'With or without other sheets, what is hidden, and rows that are no people: `readingNotes` of the import say what there is. ' +
+    'The rows are new, and their columns are to be matched again.',
+  request: { body: jsonBody(readingChoices, 'What is read.') },
+  responses: { 200: json(importBody, 'The import, with its columns to match.') },
+  problems: ['conflict', 'too_many_requests'],
 })
 
 const listRows = admin.get('/imports/{id}/rows', 'List rows', {
@@ -176,6 +186,9 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
     .openapi(map, async (c) => {
       return c.json(await imports.map(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200)
     })
+    .openapi(readAgain, async (c) =>
+      c.json(await imports.readAgain(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
+    )
     .openapi(listRows, async (c) => {
       const { state, page } = c.req.valid('query')
       const { admin, actor } = c.var

@@ -6,16 +6,33 @@ import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/progr
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration/registration.ts'
 import { nstpComponents, storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
+import { hasLostLetter } from './broken-letters.ts'
 import type { RowFields, RowResult, StoredRow } from './rows-repository.ts'
 
 export type TextReader = (row: Pick<StoredRow, 'cells' | 'edits'>, field: ImportField) => string
 
 export function createTextReader(mapping: ImportMapping): TextReader {
-  const columns = new Map(Object.entries(mapping.columns).map(([index, field]) => [field, Number(index)]))
+  const columns = new Map<ImportField, number[]>()
+  for (const [index, field] of Object.entries(mapping.columns))
+    if (field !== null)
+      columns.set(
+        field,
+        [...(columns.get(field) ?? []), Number(index)].sort((a, b) => a - b),
+      )
   return ({ cells, edits }, field) => {
-    const cell = cells[columns.get(field) ?? -1] ?? ''
+    const cell = joinedText((columns.get(field) ?? []).map((index) => cells[index] ?? ''))
     return edits[field] ?? (cell.trim() === '' ? (mapping.defaults[field] ?? '') : cell)
   }
+}
+
+/** A house number belongs to the street behind it: 12 Rizal Street, Poblacion. */
+function joinedText(parts: readonly string[]): string {
+  if (parts.length < 2) return parts[0] ?? ''
+  const filled = parts.map((part) => part.trim()).filter((part) => part !== '')
+  return filled.reduce((text, part, at) => {
+    const isNumber = !/\p{L}{2}/u.test(filled[at - 1] ?? '')
+    return text === '' ? part : `${text}${isNumber ? ' ' : ', '}${part}`
+  }, '')
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -91,6 +108,58 @@ export function createDateOrderGuess() {
 
 export function ownComponentsSentence({ components }: Access): string {
   return `Your account can only import ${components === 'all' ? 'all' : components.join(' and ')} students.`
+}
+
+// What a spreadsheet writes into a text file in place of a long number.
+const shortened = /^\d([.,]\d+)?E\+\d{1,3}$/i
+const longNumbers = [
+  'studentId',
+  'serialNumber',
+  'contactNumber',
+  'emergencyContactNumber',
+  'guardianContactNumber',
+  'socialSecurityNumber',
+] as const
+
+/** Of numbers that have lost digits on their way; in front of others, since a rule may accept them. */
+export function shortenedProblems(fields: RowFields): StoredRow['problems'] {
+  return longNumbers
+    .filter((field) => shortened.test(fields[field] ?? ''))
+    .map((path) => ({ path, message: importSentences.shortened }))
+}
+
+const phones = ['contactNumber', 'emergencyContactNumber', 'guardianContactNumber'] as const
+// The shortest of two numbers in one cell, and both together.
+const digitsOfPhone = 7
+const digitsOfTwo = 20
+
+function hasTwoPhones(text: string): boolean {
+  const lengths = text.split(/[/,;&\n]|\bor\b/i).map((part) => part.replace(/\D/g, '').length)
+  return (
+    lengths.filter((length) => length >= digitsOfPhone).length > 1 ||
+    lengths.reduce((sum, length) => sum + length, 0) >= digitsOfTwo
+  )
+}
+
+const withLetters = [
+  ...(['lastName', 'firstName', 'middleName', 'address', 'barangay', 'municipalCity', 'province'] as const),
+  ...(['placeOfBirth', 'fatherName', 'motherName', 'guardianName', 'emergencyContactName'] as const),
+]
+
+/** What was lost or mixed on the way into the file: in front of other problems, since it says what to do. */
+export function brokenProblems(fields: RowFields): StoredRow['problems'] {
+  const two = phones.filter((field) => hasTwoPhones(fields[field] ?? ''))
+  const lost = withLetters.filter((field) => hasLostLetter(fields[field] ?? ''))
+  return [
+    ...shortenedProblems(fields),
+    ...two.map((path) => ({ path, message: importSentences.twoPhones })),
+    ...lost.map((path) => ({ path, message: importSentences.lostLetter })),
+  ]
+}
+
+/** The first problem of each field. */
+export function onePerField(problems: StoredRow['problems']): StoredRow['problems'] {
+  return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index)
 }
 
 const earliest = new Date('1990-01-01T00:00:00Z')

@@ -241,11 +241,14 @@ const refusedStates = ['problem', 'duplicate', 'skipped', 'unmatched', 'differs'
 function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[] {
   const own = headers.map((header, index): Column<StoredRow> => {
     const field = mapping?.columns[index]
+    const isFirst = headers.findIndex((_name, at) => mapping?.columns[at] === field) === index
     return {
       header: header || `Column ${columnLetters(index)}`,
       width: 20,
       kind: 'text',
-      value: ({ cells, edits }) => (field && edits[field]) ?? cells[index] ?? '',
+      // What was corrected stands for all columns that are joined.
+      value: ({ cells, edits }) =>
+        field && edits[field] !== undefined ? (isFirst ? edits[field] : '') : (cells[index] ?? ''),
     }
   })
   // A file uploaded again has the problem column of the earlier download.

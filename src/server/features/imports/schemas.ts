@@ -12,15 +12,16 @@ import {
   importPurposes,
   importRowStates,
   importSentences,
+  joinedFields,
   personFields,
   termListPurposes,
   updateKeys,
 } from '#shared/imports/imports.ts'
 import { mostInReason } from '#shared/terms/marks.ts'
+import { guessColumns } from './column-guess.ts'
 import type { NamedImport } from './imports-repository.ts'
 import { isArchived } from './row-fields.ts'
 import type { StoredRow } from './rows-repository.ts'
-import { guessColumns } from './upload-file.ts'
 
 const field = z.enum(importFields, 'Please choose one of the listed fields.')
 const dateOrder = z.enum(dateOrders, `Please choose the order of dates: ${dateOrders.join(' or ')}.`)
@@ -43,7 +44,9 @@ const values = z.partialRecord(
 export const mappingBody = z
   .strictObject({
     columns: columnChoices.refine((columns) => {
-      const chosen = Object.values(columns).filter((choice) => choice !== null)
+      const chosen = Object.values(columns).filter(
+        (choice) => choice !== null && !joinedFields.includes(choice),
+      )
       return new Set(chosen).size === chosen.length
     }, 'Please choose each field for one column only.'),
     defaults: values.default({}).describe('For rows without a value.'),
@@ -198,6 +201,7 @@ export function presentDetails(
       guess: guesses[index] ?? null,
     })),
     ...pick(row, ['guessedDateOrder', 'mapping', 'failure']),
+    readingNotes: row.reading?.notes ?? [],
     progress: row.state === 'checking' || row.state === 'importing' ? { done: row.progress, total } : null,
     changedSince: changed,
     deletedSince: deleted,

@@ -3,7 +3,12 @@ import { countFollowed } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
-import type { ImportDetails, ImportMapping, ImportSummary } from '#shared/imports/import-response.ts'
+import type {
+  ImportDetails,
+  ImportMapping,
+  ImportSummary,
+  ReadingChoices,
+} from '#shared/imports/import-response.ts'
 import {
   importRetentionDays,
   importSentences,
@@ -34,7 +39,7 @@ export function createImportsService(options: WorkOptions) {
   const imports = createImportsRepository(database.db)
   const rows = createRowsRepository(database.db)
   const change = createChangeImport(options)
-  const takeFile = createUpload(options)
+  const files = createUpload(options)
   const work = createImportWork(options)
 
   async function details(id: string, actor: Staff): Promise<ImportDetails> {
@@ -96,7 +101,7 @@ export function createImportsService(options: WorkOptions) {
   return {
     /** A list that the product itself wrote, with the names of our columns: it is checked at once. */
     async addList(file: UploadedFile, actor: Staff): Promise<ImportDetails> {
-      const id = await takeFile(file, actor)
+      const id = await files.take(file, actor)
       const columns = Object.fromEntries(
         (await details(id, actor)).columns.map(({ guess }, index) => [String(index), guess]),
       )
@@ -108,7 +113,7 @@ export function createImportsService(options: WorkOptions) {
       const aboutId = file.termId ?? file.paperId
       if (file.purpose !== 'students' && aboutId !== null)
         await options.lists[file.purpose].open(database.db, { aboutId, access: actor.access })
-      const id = await takeFile(file, actor)
+      const id = await files.take(file, actor)
       publish('imports')
       return details(id, actor)
     },
@@ -124,6 +129,22 @@ export function createImportsService(options: WorkOptions) {
     details,
 
     map,
+
+    /** Another choice of what is left out; the columns are to be matched again. */
+    async readAgain(id: string, choices: ReadingChoices, actor: Staff): Promise<ImportDetails> {
+      await files.readAgain(choices, (read) =>
+        change(
+          { id, actor },
+          ['uploaded', 'checked', 'undone'],
+          async (tx, found) => {
+            refuseWithoutRows(found)
+            await read(tx, found)
+          },
+          { long: true },
+        ),
+      )
+      return details(id, actor)
+    },
 
     async run(id: string, { reason }: { reason: string }, actor: Staff): Promise<ImportDetails> {
       await change({ id, actor }, ['checked'], async (tx, found) => {

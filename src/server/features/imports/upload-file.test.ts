@@ -7,7 +7,8 @@ import { maxImportRows } from '#shared/imports/imports.ts'
 import { buildExportedRecord, keyById } from '#tests/factories/old-system-export.ts'
 import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
-import { exportedRows, stageFile } from './upload-file.ts'
+import { exportedRows } from './exported-rows.ts'
+import { stageFile } from './upload-file.ts'
 
 describe('upload file', () => {
   let setup: ImportSetup

@@ -1,11 +1,12 @@
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultMarking, markingMessages } from '#shared/terms/marking.ts'
+import { defaultMarking, type MarkingScale, markingMessages } from '#shared/terms/marking.ts'
 import { marksMessages } from '#shared/terms/marks.ts'
 import { type SheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeTerm } from '#tests/factories/stored-term.ts'
+import { buildWrittenWorkbook } from '#tests/factories/written-workbook.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type ImportSetup, importsOf, openImportSetup } from '#tests/setup/imports.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
@@ -31,6 +32,13 @@ beforeEach(async () => {
   await storeTerm(database, { id: termId })
   await storeTerm(database, { id: earlierId, academicYear: '2025-2026', state: 'closed' })
 })
+
+async function changeSettings(marking: MarkingScale) {
+  const office = createAdminClient(setup.server, await setup.server.signIn())
+  const seen = (await (await office.call('GET', '/settings')).json()).version
+  const changed = await office.call('PATCH', '/settings', { marking }, { 'If-Match': `"${seen}"` })
+  expect(changed.status).toBe(200)
+}
 
 type Enrolment = Partial<Parameters<typeof storeEnrolment>[1]>
 type Student = Parameters<typeof storeStudent>[1]
@@ -169,6 +177,65 @@ describe('marks from a file', () => {
     expect(await marks()).toEqual({ ...before, Cruz: '3.00 passed' })
     expect((await setup.trail.of('list-undone')).at(-1)).toMatchObject({ affected: 2 })
     expect(await history()).toMatchObject([entered, { what: 'undone', after: entered.before, version: 3 }])
+  })
+
+  test('in percent are those of a scale to 100, and their counts show a wrong scale', async () => {
+    const last = ['Abad', 'Bautista', 'Cruz', 'Diaz', 'Estrada']
+    for (const name of last) await enrol(name)
+    const file = await buildWrittenWorkbook(
+      [
+        {
+          rows: [
+            ['Student No.', 'Name', 'Grade'],
+            ...[0.6, 0.74, 0.75, 0.85, 1].map((mark, index) => [
+              numbers.get(last[index] ?? '') ?? '',
+              `${last[index]}, Ana`,
+              [mark, 1] as const,
+            ]),
+          ],
+        },
+      ],
+      [0, 9],
+    )
+    const read = async (bytes: Uint8Array<ArrayBuffer> | string) =>
+      imports.check(await imports.upload(bytes, 'grades.xlsx', ofTerm))
+    // The scale of the school goes from 1.00 to 5.00.
+    const other = await read(file)
+    expect(other).toMatchObject({ counts: { ready: 0, problem: 5 }, notes: [] })
+    expect((await imports.rows(other.id)).items[0]?.problems[0]?.message).toBe(
+      markingMessages.percent(defaultMarking),
+    )
+    await changeSettings({ best: '100', passing: '75', worst: '0' })
+    const checked = await read(file)
+    expect(checked).toMatchObject({ counts: { ready: 5 }, notes: ['5 marks: 3 passed, 2 failed.'] })
+    const fractions = toCsv(
+      last.map((name, index) => line(name, ['0.6', '0.74', '0.75', '0.85', '1'][index] ?? '')),
+    )
+    expect((await read(fractions)).notes).toEqual(['5 marks: 0 passed, 5 failed.'])
+    await imports.run(checked.id)
+    expect(await marks()).toEqual({
+      Abad: '60 failed',
+      Bautista: '74 failed',
+      Cruz: '75 passed',
+      Diaz: '85 passed',
+      Estrada: '100 passed',
+    })
+    await changeSettings(defaultMarking)
+  })
+
+  test('of many decimals are rounded; one that passes by it alone is asked about', async () => {
+    await enrol('Abad')
+    await enrol('Bautista')
+    const checked = await check([line('Abad', '1.6666667'), line('Bautista', '3.0000001')])
+    expect(checked.counts).toMatchObject({ ready: 1, differs: 1 })
+    const { items } = await imports.rows(checked.id, '?state=differs')
+    expect(items[0]?.problems).toEqual([
+      { path: 'mark', message: 'This average is 3.00, passed, only because it is rounded.' },
+    ])
+    await imports.changeRow(checked.id, 3, { take: true })
+    expect((await imports.read(checked.id)).notes).toEqual(['2 marks: 2 passed, 0 failed.'])
+    await imports.run(checked.id)
+    expect(await marks()).toEqual({ Abad: '1.67 passed', Bautista: '3.00 passed' })
   })
 
   test('need columns of people and marks, and a mark to enter', async () => {

@@ -1,7 +1,15 @@
 import type { ListPurpose, RowFields, RowVerdict } from '#server/lib/list-purpose.ts'
-import { type MarkingScale, markingMessages, markOfFile, outcomeOf } from '#shared/terms/marking.ts'
+import {
+  isPassedByRounding,
+  isPercent,
+  type MarkingScale,
+  markingMessages,
+  markOfFile,
+  outcomeNames,
+  outcomeOf,
+} from '#shared/terms/marking.ts'
 import { marksMessages } from '#shared/terms/marks.ts'
-import { type Semester, termLabel } from '#shared/terms/terms.ts'
+import { type Outcome, type Semester, termLabel } from '#shared/terms/terms.ts'
 import { planUndo, takeBack } from './batch-service.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
 import { followComponent } from './enrolment-service.ts'
@@ -59,6 +67,16 @@ export function createMarksList({
       return { judge: ({ fields }, member) => judge(fields, member, scale) }
     },
 
+    // An error in a whole column, such as another scale, shows in them.
+    async notes(_db, { rows }) {
+      const scale = marking()
+      const outcomes = rows.flatMap(({ fields }) => {
+        const outcome = outcomeOf(markOfFile(fields.mark ?? '', scale), scale)
+        return outcome === undefined || outcome === 'none' ? [] : [outcome]
+      })
+      return outcomes.length === 0 ? [] : [countsOf(outcomes)]
+    },
+
     async apply(tx, rows, { aboutId: termId, importId, at, actor, access, reason = '' }) {
       const scale = marking()
       const ids = rows.map(({ enrolmentId }) => enrolmentId)
@@ -93,14 +111,29 @@ function judge(fields: RowFields, member: MarkedMember, scale: MarkingScale): Ro
   // An empty cell is no mark, and takes none back.
   if (mark === '') return { state: 'unchanged' }
   const outcome = outcomeOf(mark, scale)
-  if (outcome === undefined) return problem(markingMessages.mark(scale))
+  if (outcome === undefined) {
+    return problem(isPercent(mark) ? markingMessages.percent(scale) : markingMessages.mark(scale))
+  }
   if (member.isTwice) return problem(marksMessages.twoLevels(nameOf(member)))
   if (mark === markOfFile(member.mark, scale)) return { state: 'unchanged' }
   if (outcome === 'passed' && member.passedIn) {
     const term = termLabel(member.passedIn)
     return problem(marksMessages.passedBefore(nameOf(member), term))
   }
-  return ofComponent(fields, member, 'ready')
+  const verdict = ofComponent(fields, member, 'ready')
+  if (verdict.state !== 'ready' || !isPassedByRounding(fields.mark ?? '', scale)) return verdict
+  const message = markingMessages.byRounding(mark, outcome)
+  return { state: 'differs', field: 'mark', message, otherwise: 'ready' }
+}
+
+function countsOf(outcomes: readonly Outcome[]): string {
+  const counted = (['passed', 'failed', 'incomplete', 'dropped'] as const).flatMap((outcome) => {
+    const count = outcomes.filter((one) => one === outcome).length
+    const isAlways = outcome === 'passed' || outcome === 'failed'
+    return count > 0 || isAlways ? [`${count} ${outcomeNames[outcome].toLowerCase()}`] : []
+  })
+  const marks = outcomes.length === 1 ? '1 mark' : `${outcomes.length} marks`
+  return `${marks}: ${counted.join(', ')}.`
 }
 
 const problem = (message: string): RowVerdict => ({ state: 'problem', field: 'mark', message })

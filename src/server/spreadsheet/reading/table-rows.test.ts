@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import readWorkbook from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
-import { ZipFile } from 'yazl'
 import { toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
+import { buildWorkbook as workbook, zipOf as zip } from '#tests/factories/written-workbook.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
 import { tableRows } from './table-rows.ts'
 import type { TableRow } from './workbook-rows.ts'
@@ -16,30 +15,6 @@ async function read(file: Buffer | string) {
 }
 
 const cellsOf = async (file: Buffer | string) => (await read(file)).map(({ cells }) => cells)
-
-async function zip(parts: Record<string, string>): Promise<Buffer> {
-  const file = new ZipFile()
-  // To compress nothing takes long, five thousand times.
-  for (const [path, text] of Object.entries(parts)) {
-    file.addBuffer(Buffer.from(text), path, { compress: text !== '' })
-  }
-  file.end()
-  const chunks: Buffer[] = []
-  file.outputStream.on('data', (chunk) => chunks.push(Buffer.from(chunk)))
-  await once(file.outputStream, 'end')
-  return Buffer.concat(chunks)
-}
-
-const relations =
-  '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="/xl/worksheets/sheet2.xml"/></Relationships>'
-
-const workbook = (sheetData: string, parts: Record<string, string> = {}) =>
-  zip({
-    'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels': relations,
-    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheetData}</sheetData></worksheet>`,
-    ...parts,
-  })
 
 describe('a workbook', () => {
   test('gives its cells as texts: shared and own strings, numbers, dates, truth, formulas', async () => {
@@ -110,7 +85,12 @@ describe('a CSV file', () => {
     ])
   })
 
-  test.each([',', ';', '\t'])('may be parted by %j', async (delimiter) => {
+  test('in Windows-1252 has its dashes and quotes', async () => {
+    const file = Buffer.from('Name,Town\r\nO\x92Hara,Las Pi\xf1as \x96 Pilar\r\n', 'latin1')
+    expect((await cellsOf(file))[1]).toEqual(['O’Hara', 'Las Piñas – Pilar'])
+  })
+
+  test.each([',', ';', '\t', '|'])('may be parted by %j', async (delimiter) => {
     const rows = [{ Name: 'Cruz, Ana; Maria', Height: `5'6"` }]
     expect(await cellsOf(toCsv(rows, delimiter))).toEqual([
       ['Name', 'Height'],
@@ -225,8 +205,8 @@ describe('hostile and broken files are refused, each within a second and in litt
 
   test('a workbook with a password, and an old one', async () => {
     const old = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-    expect(() => tableRows(old)).toThrow(/older Excel file/)
-    expect(() => tableRows(Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]))).toThrow(
+    await expect(read(old)).rejects.toThrow(/older Excel file/)
+    await expect(read(Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]))).rejects.toThrow(
       /password/,
     )
   })

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { maxColumns, type TableRow, workbookRows } from './workbook-rows.ts'
+import { mended1252 } from './windows-1252.ts'
+import { maxColumns, type TableRow, type TableSheet, workbookSheets } from './workbook-rows.ts'
 import { fileSentences, unreadable } from './zip-parts.ts'
 
 // The container of .xls and of Office files with a password.
@@ -15,16 +16,29 @@ export function isMisnamed(file: Buffer, fileName: string): boolean {
   return /\.xlsx?$/i.test(fileName.trim()) && !isZip(file)
 }
 
+/** How a text file was read. */
+export interface TextForm {
+  delimiter: string
+  encoding: string
+}
+
 /**
- * The rows of an uploaded table. Its first bytes decide the format; a name can be wrong.
+ * The sheets of an uploaded table; a text file is one. Its first bytes decide the format; a name can be wrong.
  * @throws AppError `invalid` with what to do, for everything but .xlsx and CSV
  */
-export function tableRows(file: Buffer, sheet?: RegExp): AsyncGenerator<TableRow> {
+export async function openTable(file: Buffer): Promise<{ sheets: TableSheet[]; text: TextForm | null }> {
   refuseCompoundFile(file)
-  if (isZip(file)) return workbookRows(file, sheet)
+  if (isZip(file)) return { sheets: await workbookSheets(file), text: null }
   const start = file.toString('latin1', 0, 8)
   if (otherFiles.some((beginning) => start.startsWith(beginning))) throw unreadable(fileSentences.otherType)
-  return csvRows(file)
+  const text = formOf(file)
+  return { sheets: [{ name: '', isVisible: true, rows: () => csvRows(file, text) }], text }
+}
+
+/** The rows of the first sheet that can be seen. @throws AppError `invalid` */
+export async function* tableRows(file: Buffer): AsyncGenerator<TableRow> {
+  const { sheets } = await openTable(file)
+  yield* (sheets.find(({ isVisible }) => isVisible) ?? sheets[0])?.rows() ?? []
 }
 
 /** @throws AppError `invalid` for .xls, and for a workbook with a password */
@@ -42,22 +56,28 @@ const maxLine = 256 * 1024
 // In characters.
 const sampleLength = 32 * 1024
 const chunkLength = 64 * 1024
-const delimiters = [',', ';', '\t'] as const
+const delimiters = [',', ';', '\t', '|'] as const
+// Excel's own first line of a CSV file.
+const delimiterLine = /^sep=(.)(\r\n|\r|\n)/i
 
-/**
- * The rows of a CSV file of any spreadsheet program: comma, semicolon or tab; UTF-8, UTF-16 with a byte order mark, or
- * Windows-1252.
- * @throws AppError `invalid` for a file that isn't text, or no table
- */
-async function* csvRows(file: Buffer): AsyncGenerator<TableRow> {
+/** @throws AppError `invalid` for a file that isn't text */
+function formOf(file: Buffer): TextForm {
   const encoding = encodingOf(file)
   const sample = new TextDecoder(encoding).decode(file.subarray(0, sampleLength * 2)).slice(0, sampleLength)
   if (/\0/.test(sample) || /^\s*(<!doctype|<html|<\?xml|<table|\{\\rtf)/i.test(sample)) {
     throw unreadable(fileSentences.otherType)
   }
+  return { encoding, delimiter: delimiterLine.exec(sample)?.[1] ?? delimiterOf(sample) }
+}
+
+/**
+ * The rows of a CSV file of any spreadsheet program: comma, semicolon, tab or bar; UTF-8, UTF-16, or Windows-1252.
+ * @throws AppError `invalid` for no table
+ */
+async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncGenerator<TableRow> {
   const records = Readable.from(decoded(file, encoding), { objectMode: false }).pipe(
     parse({
-      delimiter: delimiterOf(sample),
+      delimiter,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -69,7 +89,9 @@ async function* csvRows(file: Buffer): AsyncGenerator<TableRow> {
     for await (const { record, info } of records) {
       const cells: string[] = record
       if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns)
-      if (cells.some((cell) => cell.trim() !== '')) {
+      const isDelimiterLine =
+        info.records === 1 && /^sep=/i.test(cells[0] ?? '') && cells.join('').length <= 5
+      if (!isDelimiterLine && cells.some((cell) => cell.trim() !== '')) {
         // As a spreadsheet program counts: a cell with line breaks is on one row, an empty line is one.
         yield { number: info.records + info.empty_lines, cells }
       }
@@ -80,24 +102,36 @@ async function* csvRows(file: Buffer): AsyncGenerator<TableRow> {
   }
 }
 
-// By its byte order mark; without one UTF-8 if valid, else Windows-1252 as Excel for Windows writes.
+// By its byte order mark, or the zeros of UTF-16; else UTF-8 if valid, or Windows-1252 as Excel for Windows writes.
 function encodingOf(file: Buffer): string {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le'
   if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be'
+  const [even, odd] = zerosOf(file.subarray(0, 512))
+  if (odd > 0 && even === 0) return 'utf-16le'
+  if (even > 0 && odd === 0) return 'utf-16be'
   return isUtf8(file) ? 'utf-8' : 'windows-1252'
+}
+
+// Nearly all letters of a table have a zero in UTF-16, at one side.
+function zerosOf(start: Buffer): readonly [number, number] {
+  const count = (side: number) => start.filter((byte, at) => byte === 0 && at % 2 === side).length
+  const [even, odd] = [count(0), count(1)]
+  const isMost = Math.max(even, odd) * 3 > start.length
+  return isMost ? [even, odd] : [0, 0]
 }
 
 // UTF-8 without its byte order mark. Other requests run between the chunks.
 async function* decoded(file: Buffer, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding)
   for (let at = 0; at < file.length; at += chunkLength) {
-    yield Buffer.from(decoder.decode(file.subarray(at, at + chunkLength), { stream: true }))
+    const text = decoder.decode(file.subarray(at, at + chunkLength), { stream: true })
+    yield Buffer.from(encoding === 'windows-1252' ? mended1252(text) : text)
     await otherWork()
   }
   yield Buffer.from(decoder.decode())
 }
 
-// The character that occurs equally often in the first lines, outside quotes.
+// The character that occurs equally often in most of the first lines, outside quotes. Titles above have none.
 function delimiterOf(sample: string): string {
   const lines = sample
     .replace(/"(?:[^"]|"")*"/g, '')
@@ -106,8 +140,8 @@ function delimiterOf(sample: string): string {
     .slice(0, 20)
   const scores = delimiters.map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1)
-    const usual = counts[0] ?? 0
-    return { delimiter, score: usual * counts.filter((count) => count === usual).length }
+    const scoreOf = (usual: number) => usual * counts.filter((count) => count === usual).length
+    return { delimiter, score: Math.max(0, ...counts.map(scoreOf)) }
   })
   return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter
 }

@@ -1,3 +1,4 @@
+import { type CellFormat, formatOf, formattedText, numberText, plainFormat } from './number-texts.ts'
 import { fileSentences, openParts, type Parts, unreadable, type XmlListener } from './zip-parts.ts'
 
 export interface TableRow {
@@ -5,6 +6,13 @@ export interface TableRow {
   number: number
   // '' for an empty cell; trailing ones are omitted.
   cells: string[]
+  isHidden?: true
+}
+
+/** What a sheet doesn't show; known once its rows are read. */
+export interface SheetLayout {
+  // From 0.
+  hiddenColumns: Set<number>
 }
 
 export const maxColumns = 200
@@ -12,21 +20,18 @@ export const maxColumns = 200
 const maxCellLength = 32_767
 // Every character may be written as _xHHHH_.
 const longestXmlText = 7 * maxCellLength
-const dayMs = 24 * 60 * 60 * 1000
-// The day before 1 January 1900, less the 29 February 1900 that spreadsheets invented.
-const epoch = Date.UTC(1899, 11, 30)
-const epoch1904 = Date.UTC(1904, 0, 1)
-// 31 December 9999, the last day of a spreadsheet's calendar.
-const lastSerial = 2_958_465
 
 interface SheetParts {
   strings: readonly string[]
-  dateStyles: ReadonlySet<number>
+  formats: readonly CellFormat[]
   counts1904: boolean
 }
 
 /** Reads the rows of a sheet's XML; `take` returns and removes the complete ones. */
-function createRowsListener(parts: SheetParts): XmlListener & { take: () => TableRow[] } {
+function createRowsListener(
+  parts: SheetParts,
+  layout?: SheetLayout,
+): XmlListener & { take: () => TableRow[] } {
   let rows: TableRow[] = []
   let row: TableRow = { number: 0, cells: [] }
   let column = -1
@@ -54,10 +59,9 @@ function createRowsListener(parts: SheetParts): XmlListener & { take: () => Tabl
         cell = attributes
         text = ''
       } else if (name === 'row') {
-        const number = Number(attributes.r ?? row.number + 1)
-        row = { number: Number.isSafeInteger(number) ? number : row.number + 1, cells: [] }
+        row = openedRow(attributes, row.number)
         column = -1
-      }
+      } else if (name === 'col') noteColumns(layout, attributes)
     },
     close(name) {
       if (name === 'c') closeCell()
@@ -72,18 +76,36 @@ function createRowsListener(parts: SheetParts): XmlListener & { take: () => Tabl
   }
 }
 
+function openedRow({ r, hidden }: Readonly<Record<string, string>>, before: number): TableRow {
+  const number = Number(r ?? before + 1)
+  const row = { number: Number.isSafeInteger(number) ? number : before + 1, cells: [] }
+  return isTrue(hidden) ? { ...row, isHidden: true } : row
+}
+
+function noteColumns(
+  layout: SheetLayout | undefined,
+  { min, max, hidden }: Readonly<Record<string, string>>,
+) {
+  if (!layout || !isTrue(hidden)) return
+  const last = Math.min(Number(max), maxColumns)
+  for (let at = Number(min); at <= last; at++) layout.hiddenColumns.add(at - 1)
+}
+
+const isTrue = (value = '') => /^(1|true)$/.test(value)
+
 // The reading aid above Japanese words (rPh) has texts too, which aren't the cell's.
 function isCellText(within: readonly string[]): boolean {
   return within.at(-1) === 't' && !within.includes('rPh')
 }
 
 function cellText({ t = 'n', s = '0' }: Readonly<Record<string, string>>, text: string, parts: SheetParts) {
+  const format = parts.formats[Number(s)] ?? plainFormat
   switch (t) {
     case 's':
-      return text === '' ? '' : (parts.strings[Number(text)] ?? '')
+      return text === '' ? '' : formattedText(parts.strings[Number(text)] ?? '', format)
     case 'inlineStr':
     case 'str':
-      return unescapeText(text)
+      return formattedText(unescapeText(text), format)
     case 'b':
       return text === '1' ? 'TRUE' : 'FALSE'
     case 'd':
@@ -92,29 +114,11 @@ function cellText({ t = 'n', s = '0' }: Readonly<Record<string, string>>, text: 
         .replace(/\.\d+Z?$|Z$/, '')
         .replace(/ 00:00:00$/, '')
     case 'n':
-      return numberText(text, parts.dateStyles.has(Number(s)), parts.counts1904)
+      return numberText(text, format, parts.counts1904)
     default:
       // An error such as #N/A means that there is no value.
       return ''
   }
-}
-
-function numberText(value: string, isDate: boolean, counts1904: boolean): string {
-  const number = Number(value)
-  if (value === '' || Number.isNaN(number)) return ''
-  if (isDate && number >= 1 && number <= lastSerial) return dateText(number, counts1904)
-  return String(number)
-}
-
-/** YYYY-MM-DD, followed by the time of day when there is one. */
-function dateText(serial: number, counts1904: boolean): string {
-  // Fractions of a day are inexact; no clock here shows less than a second.
-  const milliseconds = Math.round(serial * 86_400) * 1_000
-  // Before March 1900 spreadsheets are off by the day they invented.
-  const base = counts1904 ? epoch1904 : serial < 60 ? epoch + dayMs : epoch
-  const [date = '', time = ''] = new Date(base + milliseconds).toISOString().split('T')
-  const clock = time.slice(0, 8)
-  return clock === '00:00:00' ? date : `${date} ${clock}`
 }
 
 /** 'A1' → 0, 'AB12' → 27. */
@@ -130,17 +134,23 @@ const workbookPart = 'xl/workbook.xml'
 const maxDescription = 16 * 1024 * 1024
 const maxTexts = 128 * 1024 * 1024
 
-/**
- * The rows of a workbook's first visible sheet, streamed: only a few rows of the sheet are in memory.
- * @param named the sheet to be read, where there is one
- * @throws AppError `invalid` for another file
- */
-export async function* workbookRows(file: Buffer, named?: RegExp): AsyncGenerator<TableRow> {
+export interface TableSheet {
+  // '' of a text file.
+  name: string
+  isVisible: boolean
+  /** Streamed: only a few rows are in memory. @param layout filled meanwhile */
+  rows: (layout?: SheetLayout) => AsyncGenerator<TableRow>
+}
+
+/** @throws AppError `invalid` for another file */
+export async function workbookSheets(file: Buffer): Promise<TableSheet[]> {
   const { sheets, rowsOf } = await openWorkbook(await openParts(file))
-  const visible = sheets.filter(({ isVisible }) => isVisible)
-  const sheet = visible.find(({ name }) => named?.test(name)) ?? visible[0] ?? sheets[0]
-  if (!sheet) throw unreadable(fileSentences.damaged)
-  yield* rowsOf(sheet.part)
+  if (sheets.length === 0) throw unreadable(fileSentences.damaged)
+  return sheets.map(({ name, isVisible, part }) => ({
+    name,
+    isVisible,
+    rows: (layout) => rowsOf(part, layout),
+  }))
 }
 
 interface WorkbookSheet {
@@ -156,7 +166,8 @@ export async function openWorkbook(parts: Parts) {
   const { sheets, counts1904 } = await readSheets(parts)
   const styles = createStylesListener()
   await scanPart(parts, 'xl/styles.xml', styles, maxDescription)
-  const { dateStyles } = styles
+  const { formats } = styles
+  const dateStyles = new Set(formats.flatMap(({ kind }, index) => (kind === 'date' ? [index] : [])))
   let strings: readonly string[] | undefined
 
   async function readStrings(): Promise<readonly string[]> {
@@ -165,10 +176,10 @@ export async function openWorkbook(parts: Parts) {
     return shared.strings
   }
 
-  async function* rowsOf(part: string): AsyncGenerator<TableRow> {
+  async function* rowsOf(part: string, layout?: SheetLayout): AsyncGenerator<TableRow> {
     if (!parts.has(part)) throw unreadable(fileSentences.damaged)
     strings ??= await readStrings()
-    const rows = createRowsListener({ strings, dateStyles, counts1904 })
+    const rows = createRowsListener({ strings, formats, counts1904 }, layout)
     for await (const _step of parts.scan(part, rows)) yield* rows.take()
   }
 
@@ -186,7 +197,7 @@ async function readSheets(parts: Parts): Promise<{ sheets: WorkbookSheet[]; coun
   let counts1904 = false
   const workbook: XmlListener = {
     open(name, attributes) {
-      if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
+      if (name === 'workbookPr') counts1904 = isTrue(attributes.date1904)
       if (name !== 'sheet') return
       const [, relation = ''] = Object.entries(attributes).find(([key]) => /^(.*:)?id$/.test(key)) ?? []
       listed.push({
@@ -211,30 +222,21 @@ async function readSheets(parts: Parts): Promise<{ sheets: WorkbookSheet[]; coun
   }
 }
 
-// Built-in date formats (ECMA-376, 18.8.30, with the East Asian ones).
-const builtInDates = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36])
-for (let id = 50; id <= 58; id++) builtInDates.add(id)
-
-// A time of day alone is not a date.
-function isDateFormat(code: string): boolean {
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').toLowerCase()
-  return /[yd]/.test(bare) && !/general/.test(bare)
-}
-
-function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number> } {
+function createStylesListener(): XmlListener & { formats: readonly CellFormat[] } {
   const codes = new Map<number, string>()
-  const dateStyles = new Set<number>()
-  let index = 0
+  const formats: CellFormat[] = []
+  // Thousands of styles may have one format.
+  const known = new Map<number, CellFormat>()
   return {
-    dateStyles,
+    formats,
     open(name, attributes, within) {
       if (name === 'numFmt') {
         codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
       } else if (name === 'xf' && within.includes('cellXfs')) {
         const id = Number(attributes.numFmtId)
-        const code = codes.get(id)
-        if (code === undefined ? builtInDates.has(id) : isDateFormat(code)) dateStyles.add(index)
-        index += 1
+        const format = known.get(id) ?? formatOf(id, codes.get(id))
+        known.set(id, format)
+        formats.push(format)
       }
     },
   }

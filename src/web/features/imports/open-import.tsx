@@ -8,6 +8,7 @@ import {
   type ImportPurpose,
   importFieldLabel,
   importSentences,
+  joinedFields,
   missingColumn,
   requiredImportFields,
   type UpdateKey,
@@ -39,6 +40,7 @@ import {
   useTermOf,
 } from './imports-data.ts'
 import { ListStep } from './list-step.tsx'
+import { ReadingNotes } from './reading-notes.tsx'
 
 export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
   const { state } = details
@@ -62,7 +64,11 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
       </p>
       <Failed details={details} action={action} />
       {isAtColumns ? (
-        <ColumnsStep details={details} />
+        <>
+          <ReadingNotes details={details} action={action} />
+          {/* Read another way, the file may have other columns. */}
+          <ColumnsStep key={JSON.stringify(details.readingNotes)} details={details} />
+        </>
       ) : details.progress ? (
         <Working details={details} {...details.progress} />
       ) : details.purpose !== 'students' ? (
@@ -269,7 +275,9 @@ function gapsOf({ columns, defaults, updateBy }: Chosen, purpose: ImportPurpose)
   const isList = purpose !== 'students'
   const fields = fieldsOfImport({ purpose, updateBy })
   const taken = new Set(Object.values(columns).filter((field) => field !== null && fields.includes(field)))
-  const withoutColumn = updateBy || isList ? [] : requiredImportFields.filter((field) => !taken.has(field))
+  const isGiven = (field: ImportField) =>
+    taken.has(field) || (taken.has('fullName') && (field === 'lastName' || field === 'firstName'))
+  const withoutColumn = updateBy || isList ? [] : requiredImportFields.filter((field) => !isGiven(field))
   return {
     fields,
     withoutColumn,
@@ -318,9 +326,13 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
   const consent = form.field('consent')
   const isSending = form.phase !== 'editing'
 
-  // A field belongs to one column.
+  // A field belongs to one column, but for an address.
   function choose(index: number, field: ImportField | null) {
-    const others = Object.entries(columns).map(([key, other]) => [key, other === field ? null : other])
+    const isJoined = field !== null && joinedFields.includes(field)
+    const others = Object.entries(columns).map(([key, other]) => [
+      key,
+      other === field && !isJoined ? null : other,
+    ])
     form.set('columns', { ...Object.fromEntries(others), [index]: field })
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { importFieldLabel, importFields } from '#shared/imports/imports.ts'
-import { findHeader, guessColumns, guessField } from '../upload-file.ts'
+import { findHeader, guessColumns, guessField } from '../column-guess.ts'
 
 test('every field is recognized by its label and by its name', () => {
   for (const field of importFields.filter((name) => name !== 'program')) {
@@ -99,6 +99,23 @@ test.each([
 
 test('of two columns for one field the first is taken', () => {
   expect(guessColumns(['Email', 'E-mail', 'Course'])).toEqual(['email', null, 'course'])
+})
+
+test.each([
+  [
+    ['House No.', 'Street', 'Barangay'],
+    ['address', 'address', 'barangay'],
+  ],
+  [
+    ['Blk', 'Lot #', 'Purok', 'Subdivision'],
+    [null, null, 'address', 'address'],
+  ],
+  [
+    ['Home Address', 'Street'],
+    ['address', null],
+  ],
+])('columns of one address are joined where none has all of it: %j', (headers, fields) => {
+  expect(guessColumns(headers)).toEqual(fields)
 })
 
 test.each([

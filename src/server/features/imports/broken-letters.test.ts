@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hasLostLetter, repairedText } from './broken-letters.ts'
+
+test.each([
+  ['PeÃ±a', 'Peña'],
+  ['PEÃ‘A', 'PEÑA'],
+  ['PeÃƒÂ±a', 'Peña'],
+  ['JosÃ©', 'José'],
+  ['DasmariÃ±as, Cavite', 'Dasmariñas, Cavite'],
+  ['MuÃ±oz, AÃ±o', 'Muñoz, Año'],
+  ['Pe¤a', 'Peña'],
+  ['PE¥A', 'PEÑA'],
+  ['Peña', 'Peña'],
+  ['Â', 'Â'],
+  ['João Ã', 'João Ã'],
+  ['¥ 500', '¥ 500'],
+])('%s is %s', (broken, text) => {
+  expect(repairedText(broken)).toBe(text)
+})
+
+test('any text without broken letters stays', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'aeñÑéü -.,0123') }), (text) => {
+      expect(repairedText(text)).toBe(text)
+    }),
+  )
+})
+
+test('a letter that is lost is known', () => {
+  expect(['Pe?aflor', 'Pe\ufffda', 'Ma?', '?', 'Why? Not', 'Peña'].filter(hasLostLetter)).toEqual([
+    'Pe?aflor',
+    'Pe\ufffda',
+  ])
+})

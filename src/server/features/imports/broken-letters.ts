@@ -1,0 +1,46 @@
+import { letterOf1252 } from '#server/spreadsheet/reading/windows-1252.ts'
+
+const bytesOf = new Map<string, number>()
+for (let byte = 0x80; byte <= 0xff; byte++) bytesOf.set(letterOf1252(byte), byte)
+
+const broken = /[ÂÃ¤¥]/
+const mistaken = /[ÂÃ][\u0080-\u00bf\u0152-\u2122]/
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+// A file may have gone through the wrong encoding twice.
+const mostTimes = 2
+// ñ and Ñ of a DOS program, which Windows-1252 shows as ¤ and ¥.
+const ofDos = /(?<=\p{L})[¤¥](?=\p{L})/gu
+
+/** "PeÃ±a" is Peña: UTF-8 that was read as Windows-1252. A text that can't be that stays as it is. */
+export function repairedText(text: string): string {
+  if (!broken.test(text)) return text
+  let repaired = text
+  for (let time = 0; time < mostTimes && mistaken.test(repaired); time++) {
+    const before = readAgain(repaired)
+    if (before === null) break
+    repaired = before
+  }
+  return /[¤¥]/.test(repaired) ? repaired.replace(ofDos, (letter) => (letter === '¤' ? 'ñ' : 'Ñ')) : repaired
+}
+
+function readAgain(text: string): string | null {
+  const bytes: number[] = []
+  for (const letter of text) {
+    const code = letter.charCodeAt(0)
+    const byte = code < 0x80 ? code : bytesOf.get(letter)
+    if (byte === undefined) return null
+    bytes.push(byte)
+  }
+  try {
+    return utf8.decode(Uint8Array.from(bytes))
+  } catch {
+    return null
+  }
+}
+
+const lost = /\p{L}\?\p{L}|\ufffd/u
+
+/** "Pe?aflor": which letter it was, nobody can tell by program. */
+export function hasLostLetter(text: string): boolean {
+  return lost.test(text)
+}

@@ -1,0 +1,133 @@
+import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
+import type { ImportField } from '#shared/imports/imports.ts'
+import { findHeader, guessColumns, guessField } from './column-guess.ts'
+
+export interface Headings {
+  // In the first rows.
+  first: number
+  last: number
+  cells: readonly string[]
+}
+
+/** One row of headings, or two that are joined: "Emergency Contact" over "Name" and "Number". */
+export function findHeadings(rows: readonly TableRow[]): Headings {
+  const top = findHeader(rows)
+  const heading = rows[top]?.cells ?? []
+  const below = rows[top + 1]?.cells
+  if (below && isLowerHeading(heading, below))
+    return { first: top, last: top + 1, cells: joined(heading, below) }
+  const above = rows[top - 1]?.cells
+  if (above && isUpperHeading(above, heading))
+    return { first: top - 1, last: top, cells: joined(above, heading) }
+  return { first: top, last: top, cells: heading }
+}
+
+export function recognizedIn(cells: readonly string[]): number {
+  return cells.filter((cell) => guessField(cell) !== null).length
+}
+
+export const isFilled = (cell: string | undefined) => cell !== undefined && cell.trim() !== ''
+
+/** Words alone, most of which are known headings: no row of a person is that. */
+function isLowerHeading(upper: readonly string[], lower: readonly string[]): boolean {
+  const filled = lower.filter(isFilled)
+  if (filled.length < 2 || filled.some((cell) => /[\d@]/.test(cell))) return false
+  const names = joined(upper, lower)
+  const known = lower.filter((cell, at) => isFilled(cell) && guessField(names[at] ?? '') !== null)
+  return known.length * 2 >= filled.length && recognizedIn(names) >= recognizedIn(upper)
+}
+
+function isUpperHeading(upper: readonly string[], lower: readonly string[]): boolean {
+  if (upper.filter(isFilled).length < 2) return false
+  return recognizedIn(joined(upper, lower)) > recognizedIn(lower)
+}
+
+// Without whom they belong to, they would be the student's own.
+const ofSomebody = /father|mother|parent|guardian|emergency|spouse/i
+const generic: readonly (ImportField | null)[] = ['fullName', 'address', 'contactNumber', 'email']
+
+function joined(upper: readonly string[], lower: readonly string[]): string[] {
+  let group = ''
+  return Array.from({ length: Math.max(upper.length, lower.length) }, (_none, at) => {
+    const [above = '', below = ''] = [upper[at]?.trim(), lower[at]?.trim()]
+    // A merged heading is the text of its first cell.
+    if (above !== '' || below === '') group = above
+    if (below === '' || group === '') return above || below
+    const whole = [`${group} ${below}`, `${group}'s ${below}`, `${below} of ${group}`]
+    const known = whole.find((text) => guessField(text) !== null)
+    if (known !== undefined) return known
+    const own = guessField(below)
+    return own === null || (generic.includes(own) && ofSomebody.test(group)) ? `${group} ${below}` : below
+  })
+}
+
+// As registrars and instructors write below and between the people of a list.
+const signature =
+  /^(prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*)\b(.*\b(by|for|correct|approval|true)\b|.*:$)/i
+const total =
+  /^(grand |sub[- ]?|over-?all )?totals?\b(?!\p{L})|^(total )?(number|no\.?) of (students|graduates|enrol)/iu
+const group = /^(fe)?males?\b[^\p{L}]*$|^(boys?|girls?|men|women)\b[^\p{L}]*$/iu
+const ending = /nothing follows|^[-*x ]*end of (list|file|page|report)|^page \d+( of \d+)?$/i
+const mostInLine = 3
+const identity: readonly (ImportField | null)[] = [
+  'studentId',
+  'fullName',
+  'lastName',
+  'firstName',
+  'email',
+  'serialNumber',
+  'reference',
+]
+
+/** Tells which rows below the headings are no people: totals, signatures, MALE and FEMALE, headings again. */
+export function createLineCheck(headings: readonly string[]) {
+  const fields = guessColumns(headings)
+  const known = fields.filter((field) => field !== null).length
+  const hasNames = guessNames(headings)
+  const words = headings.map(folded)
+  let isSigned = false
+
+  const isRepeated = (filled: readonly Filled[]) => {
+    const same = filled.filter(({ text, at }) => words[at] !== '' && folded(text) === words[at])
+    return same.length >= 2 && same.length * 2 > filled.length
+  }
+  const isBelowSignature = (first: Filled, filled: readonly Filled[]) => {
+    if (signature.test(first.text)) isSigned = true
+    return isSigned && !filled.some(({ text, at }) => isNumberOfPerson(text, fields[at]))
+  }
+  // "BSIT 1-A" above its students.
+  const isTitle = ({ at }: Filled) => known >= 3 && !identity.includes(guessField(headings[at] ?? ''))
+
+  const isNobody = (filled: readonly Filled[]): boolean => {
+    const [first, ...others] = filled
+    if (!first) return false
+    if (isBelowSignature(first, filled)) return true
+    if (others.length === 0 && isTitle(first)) return true
+    const isLine = [total, group, ending].some((line) => line.test(first.text))
+    return isLine && others.every(({ text }) => !/\p{L}/u.test(text))
+  }
+
+  return (cells: readonly string[]): boolean => {
+    const start = cells.findIndex(isFilled)
+    if (start < 0 || !hasNames) return false
+    // Most rows are of people: their first cells tell.
+    const isLong = cells.filter(isFilled).length > mostInLine
+    if (isLong && folded(cells[start] ?? '') !== words[start]) return false
+    const filled = cells.flatMap((cell, at) => (isFilled(cell) ? [{ text: cell.trim(), at }] : []))
+    return isRepeated(filled) || (!isLong && isNobody(filled))
+  }
+}
+
+const folded = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+
+interface Filled {
+  text: string
+  at: number
+}
+
+const guessNames = (headings: readonly string[]) =>
+  headings.some((heading) => identity.includes(guessField(heading)))
+
+function isNumberOfPerson(text: string, field: ImportField | null | undefined): boolean {
+  return field === 'email' ? text.includes('@') : field === 'studentId' && /\d/.test(text)
+}
