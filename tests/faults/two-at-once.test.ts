@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiWalk } from '#tests/setup/api-walk/api-walk.ts'
-import type { Around } from '#tests/setup/api-walk/walk.ts'
+import type { Around, Call } from '#tests/setup/api-walk/walk.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { setOffice } from '#tests/setup/papers.ts'
 import { startTwoProcesses } from '#tests/setup/two-processes.ts'
@@ -72,20 +72,24 @@ beforeAll(async () => {
     )
   // Whose the last change is: undefined while it is the walk's own.
   let maker: string | undefined
+  const sendTwice = async (route: string, call: Call, send: (sent: Call) => Promise<Response>) => {
+    const at = (url: string, cookie: string) => send({ ...call, elsewhere: { url, cookie } })
+    const isUndo = route.endsWith('/undo')
+    const [first, second] = await Promise.all([
+      isUndo && maker ? at(server.url, maker) : send(call),
+      at(ben.url, (isUndo && maker) || ben.cookie),
+    ])
+    const isOfSecond = await hasWon(second, first)
+    if (!isUndo) maker = isOfSecond ? ben.cookie : undefined
+    return { first, second, winner: isOfSecond ? second : first }
+  }
   const around: Around = async (route, call, send) => {
     if (route.startsWith('GET ') || isOfOneself(route)) return await send(call)
     const before = await lastEntry()
-    const isUndo = route.endsWith('/undo')
-    const [first, second] = await Promise.all([
-      send(isUndo && maker ? { ...call, elsewhere: { url: server.url, cookie: maker } } : call),
-      send({ ...call, elsewhere: { url: ben.url, cookie: (isUndo && maker) || ben.cookie } }),
-    ])
+    const { first, second, winner } = await sendTwice(route, call, send)
     const outcome = outcomeOf([first, second], await actorsAfter(before))
     outcomes.set(route, (outcomes.get(route) ?? new Set()).add(outcome))
-    const isOfSecond =
-      !first.ok || (second.ok && (await countOf(first)) === 0 && (await countOf(second)) !== 0)
-    if (!isUndo) maker = isOfSecond ? ben.cookie : undefined
-    return isOfSecond ? second : first
+    return winner
   }
   const walk = await createApiWalk(server, sink, around)
   await setOffice(walk.office)
@@ -103,6 +107,11 @@ function outcomeOf(answers: readonly Response[], actors: ReadonlySet<unknown>): 
   if (done === 0) return 'neither'
   if (done === 1) return actors.size > 1 ? 'refused, but recorded' : 'one wins'
   return ['unrecorded', 'done once', 'both did'][actors.size] ?? 'others'
+}
+
+async function hasWon(one: Response, other: Response): Promise<boolean> {
+  if (!other.ok) return true
+  return one.ok && (await countOf(other)) === 0 && (await countOf(one)) !== 0
 }
 
 async function countOf(answer: Response): Promise<number | undefined> {

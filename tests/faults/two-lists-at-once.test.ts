@@ -6,23 +6,16 @@ import { storeGraduate } from '#tests/factories/stored-graduate.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeTerm } from '#tests/factories/stored-term.ts'
 import { importsOf } from '#tests/setup/imports.ts'
-import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { freezePaper, makePaper, setOffice } from '#tests/setup/papers.ts'
-import { signInAs } from '#tests/setup/people.ts'
 import { startTwoProcesses } from '#tests/setup/two-processes.ts'
 
 let two: Awaited<ReturnType<typeof startTwoProcesses>>
-let sink: MailSink
 const termId = createId()
 
 beforeAll(async () => {
-  sink = await startMailSink()
   two = await startTwoProcesses()
 }, 120_000)
-afterAll(async () => {
-  await two.close()
-  await sink.close()
-})
+afterAll(() => two.close())
 beforeEach(async () => {
   const { db } = two.server.database
   for (const table of ['importRows', 'enrolments', 'students', 'imports', 'papers', 'terms'] as const)

@@ -35,15 +35,10 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
     async (tx) => {
       if ((await createRowsRepository(tx).listSerials(job.id)).length > 0) await lockSerials(tx)
       const ids = job.updateBy ? [] : await insertRecords(tx, order, options)
-      const updated = job.updateBy
+      const importedCount = job.updateBy
         ? await updateRecords(tx, order, { audit, cause, region: options.region })
-        : 0
-      if (updated === null) return 0
-      const importedCount = ids.length + updated
-      if (!job.updateBy && importedCount === 0) {
-        await finish({ state: 'checked', failure: nobodyLeft }, tx)
-        return 0
-      }
+        : await countInserted(tx, order, ids)
+      if (importedCount === null) return 0
       if (job.actor) {
         await audit.record(tx, {
           action: job.updateBy ? 'students-updated' : 'students-imported',
@@ -65,8 +60,14 @@ export async function runImport(order: WorkOrder, options: ImportingOptions): Pr
   await tidyStudents(database, count)
 }
 
-const nobodyLeft =
-  'Nothing was imported: since the check, all these students have been recorded in another way. Please look at the rows.'
+/** @returns how many; null when all were recorded in another way since the check */
+async function countInserted(tx: Queryable, { finish }: WorkOrder, ids: readonly string[]) {
+  if (ids.length > 0) return ids.length
+  const failure =
+    'Nothing was imported: since the check, all these students have been recorded in another way. Please look at the rows.'
+  await finish({ state: 'checked', failure }, tx)
+  return null
+}
 
 async function insertRecords(
   tx: Queryable,
