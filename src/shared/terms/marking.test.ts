@@ -44,7 +44,7 @@ test('a mark from a file gets the decimals of the scale back', () => {
 
 const twentieths = { best: '20', passing: '10', worst: '0' }
 
-// What columns of averages hold, as people who import grades tell it of other systems.
+// What columns of averages hold.
 test.each([
   ['85%', percent, '85', 'passed'],
   ['85 %', percent, '85', 'passed'],

@@ -1,6 +1,5 @@
 /*
  * What browsers of the promise (browsers.json) miss, or any browser misses over plain http, each with its older way.
- * scripts/check-browsers.mjs refuses such functions elsewhere.
  */
 
 /** Of browsers over https only: an office with ALLOW_HTTP has `getRandomValues`. */

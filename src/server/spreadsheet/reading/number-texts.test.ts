@@ -6,7 +6,7 @@ import { tableRows } from './table-rows.ts'
 
 const shown = (code: string, value: number | string) => numberText(String(value), formatOf(164, code), false)
 
-// What people who read workbooks by program have lost, as they tell it of other readers.
+// What readers of workbooks are known to lose.
 describe('a cell is what its number format writes', () => {
   test.each([
     ['an ID padded with zeros', '00000000', 4711, '00004711'],
