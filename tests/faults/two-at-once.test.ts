@@ -50,7 +50,8 @@ const bothDid = `
 /** Neither is recorded: what they changed is no record of the office, or they made the same of it. */
 const unrecorded = `
   PATCH /imports/{id}/rows, PATCH /imports/{id}/rows/{number}, POST /mail/opt-out, POST /mail/recipients/file,
-  POST /mail/server-test, POST /registrations, PUT /imports/{id}/mapping, PUT /students/seen`
+  POST /mail/server-test, POST /registrations, PUT /imports/{id}/mapping, PUT /students/seen, PUT /imports/{id}/reading,
+  POST /script-errors`
 
 let two: Awaited<ReturnType<typeof startTwoProcesses>>
 let sink: MailSink

@@ -80,7 +80,7 @@ describe('the registrar’s list', () => {
       line('YAP, PETER', '2026-00004', component('CWTS')),
       line('Zamora, Zita', '2026-09999', component('LTS')),
       line('Dela Cruz, Juan Pablo', '2026-00001', component('CWTS')),
-      line('', '', component('CWTS')),
+      line('', '', { ...component('CWTS'), Course: 'SOICT' }),
     ])
     expect(checked).toMatchObject({
       purpose: 'registrar',
