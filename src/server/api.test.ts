@@ -14,6 +14,7 @@ const publicOperations = [
   'DELETE /session',
   'POST /session/device',
   'POST /registrations',
+  'POST /script-errors',
   'GET /registrations/offer',
   'GET /registrations/receipt',
   'GET /places',

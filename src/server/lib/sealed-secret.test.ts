@@ -67,6 +67,7 @@ test('nothing of the product shares a key: each purpose is named once', () => {
     ...[...source.matchAll(/createSealedSecrets\(\{ secretKey, purpose: ([^}]+) \}\)/g)].map(
       ([, purpose]) => `of ${purpose}`,
     ),
+    ...[...source.matchAll(/sealedSecretKey\(\w+, ('[^']+')\)/g)].map(([, purpose]) => `of ${purpose}`),
   ])
   // The one of `createSealedSecrets` itself stands for all of its own.
   expect(purposes.filter((purpose) => !purpose?.startsWith('`sealed secret: ')).sort()).toEqual([
@@ -76,6 +77,7 @@ test('nothing of the product shares a key: each purpose is named once', () => {
     "'opt-outs'",
     "'registration challenge'",
     "'registration receipt'",
+    "of 'kept keys'",
     "of 'mail account'",
     "of 'two-factor sign-in'",
     "of 'unsubscribe link'",

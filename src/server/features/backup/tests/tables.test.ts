@@ -29,6 +29,7 @@ describe('the lists of a backup', () => {
     expect(Object.keys(leftOutTables).sort()).toEqual([
       'api_tokens',
       'clean_ups',
+      'import_files',
       'kept_keys',
       'known_devices',
       'mail_mailbox',
