@@ -126,8 +126,12 @@ describe('the record of a person', () => {
     const waiting = await setup.imports.upload(toCsv([row]), 'third.csv')
     await setup.imports.check(waiting)
     await done('PATCH', `/imports/${waiting.id}/rows/2`, { values: { religion: 'Secret too' } })
-    await done('DELETE', `/students/${id}`)
     const { db } = setup.server.database
+    const files = () => db.selectFrom('importFiles').select('importId').execute()
+    expect(await files()).not.toEqual([])
+    await done('DELETE', `/students/${id}`)
+    // They name people also where no row does.
+    expect(await files()).toEqual([])
     const left = await Promise.all(
       ([...held, 'students', 'auditEvents'] as const).map((table) =>
         db.selectFrom(table).selectAll().execute(),
