@@ -56,8 +56,8 @@ export default defineConfig({
       grep: [new RegExp(`^desktop (?!${ofVisitors})`), /@(both|desktop)\b/],
       grepInvert: /@phone\b/,
     },
-    // After the others: what they take of the machine would be missing in the marks.
-    { name: 'scores', testMatch: scores, dependencies: ['desktop', 'phone'] },
+    // Runs alone, after the others: what they take of the machine would be missing in the marks.
+    { name: 'scores', testMatch: scores },
     // The office's jobs, with the clicks and keys that they take.
     { name: 'jobs', testDir: 'tests/jobs', use: { ...desktop, actionTimeout: 15_000 } },
   ],

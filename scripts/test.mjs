@@ -158,21 +158,47 @@ async function runVitest(files) {
 
 /**
  * @param {string[]} files all if there are none
+ * @param {string[]} names of projects
  * @returns {Promise<Run>}
  */
-async function runJourneys(files) {
+async function runJourneys(files, names) {
   // Playwright would run those that are asked for beside these.
-  const names = inBrowser.flatMap((part) => browserProjects[part] ?? []).filter(isOfHalf)
   const projects = options.some((option) => option.startsWith('--project'))
     ? []
     : names.map((name) => `--project=${name}`)
   const ofHalf = { '--main': [`--grep=${journeyTag}`], '--rest': [`--grep-invert=${journeyTag}`] }[half] ?? []
-  const args = ['test', ...projects, ...ofHalf, ...files, ...options, ...(title ? ['-g', title] : [])]
-  return { name: 'playwright', repeat: runJourneys, ...(await runRunner('@playwright/test/cli.js', args)) }
+  // A title's pattern may leave none of them.
+  const mayBeNone = names.includes(scores) && title !== '' ? ['--pass-with-no-tests'] : []
+  const args = [
+    'test',
+    ...projects,
+    ...mayBeNone,
+    ...ofHalf,
+    ...files,
+    ...options,
+    ...(title ? ['-g', title] : []),
+  ]
+  const repeat = (/** @type {string[]} */ again) => runJourneys(again, names)
+  return { name: 'playwright', repeat, ...(await runRunner('@playwright/test/cli.js', args)) }
 }
 
-/** @param {string} project its tests have no tag */
-const isOfHalf = (project) => half !== '--main' || project !== 'scores'
+/** Measures the machine: alone, and not in the half for each commit. */
+const scores = 'scores'
+const isOfScores = (/** @type {string} */ file) => file.includes('page-scores')
+
+/**
+ * The projects of one run of the runner, and their files. As a dependency of each other in its configuration they would run
+ * whole, whatever is chosen by a tag.
+ * @returns {{ names: string[], files: string[] }[]}
+ */
+function browserRuns() {
+  const names = inBrowser.flatMap((part) => browserProjects[part] ?? [])
+  const measured = half === '--main' ? [] : names.filter((name) => name === scores)
+  return [
+    { names: names.filter((name) => name !== scores), files: journeys.filter((file) => !isOfScores(file)) },
+    { names: measured, files: journeys.filter(isOfScores) },
+  ].filter((run) => run.names.length > 0 && (journeys.length === 0 || run.files.length > 0))
+}
 
 /**
  * In the pipeline, runs the files with a failed test once more, alone, if there are few, and names those that pass then: each
@@ -260,7 +286,7 @@ if (isBuildNeeded) await buildProduct()
 /** @type {Run[]} */
 let runs = []
 if (inVitest.length > 0) runs.push(await runVitest(half === '--rest' ? testFilesOfRest() : testFiles))
-if (inBrowser.length > 0) runs.push(await runJourneys(journeys))
+for (const { names, files } of browserRuns()) runs.push(await runJourneys(files, names))
 runs = await repeatFailed(runs)
 
 console.log('')

@@ -13,7 +13,7 @@ export interface ScriptError {
 export const scriptErrorLimits = {
   name: /^[A-Z][A-Za-z]{0,39}$/,
   script: /^(\/(assets\/)?[\w.-]{1,100}\.js)?$/,
-  route: /^\/([a-z-]{1,30}|:[a-zA-Z]{1,30}\??|\*|\/){0,12}$/,
+  route: /^\/$|^(?:\/(?:[a-z-]{1,30}|:[a-zA-Z]{1,30}\??|\*)){1,12}$/,
 }
 
 export const scriptSentence =

@@ -65,6 +65,15 @@ async function enlist(text: string, number: number) {
 
 const only = (values: Values) => Object.fromEntries(texts.map((field) => [field, values[field]]))
 
+/** A file's phone number with more digits than one has, or one that a spreadsheet shortened, is asked about. */
+const noPhones = [
+  '1E+02',
+  '2.2250738585072011e-308',
+  '99999999999999999999',
+  '-9223372036854775808/-1',
+  '123456789012345678901234567890123456789',
+]
+
 test('any of 500 texts comes back the same from page, workbook and import', {
   timeout: 300_000,
 }, async () => {
@@ -93,13 +102,13 @@ test('any of 500 texts comes back the same from page, workbook and import', {
   const uploaded = await setup.imports.upload(file, 'students.xlsx')
   const reference = uploaded.columns.findIndex(({ guess }) => guess === 'reference')
   const checked = await setup.imports.check(uploaded, { columns: { [reference]: null } })
-  expect(checked.counts).toMatchObject({ problem: 0 })
+  expect(checked.counts).toMatchObject({ problem: noPhones.length })
   // Names that differ only in what no reader sees.
   await setup.imports.call('PATCH', `/${uploaded.id}/rows`, { state: 'duplicate', decision: 'take' })
   await setup.imports.wait(uploaded.id)
   await setup.imports.run(uploaded.id)
   const imported = await setup.students()
-  expect(imported).toHaveLength(strings.length)
+  expect(imported).toHaveLength(strings.length - noPhones.length)
   for (const student of imported) expect(only(student)).toEqual(asImported(byEmail.get(student.email) ?? {}))
 })
 

@@ -17,6 +17,8 @@ const bounded: Record<string, string> = {
   '/\\s*\\n\\s*/g': 'what is typed into a field of the settings, in the own browser',
   '/(?:^|[\\s,]+)(jr|sr|ii|iii|iv|v)\\.?(?=[\\s,]|$)/i': 'a name of a record, at most 100 characters',
   '/^[\\s,]+|[\\s,]+$/g': 'a name of a record, at most 100 characters',
+  '/\\.?0+$/': 'a number of twenty decimals',
+  '/([a-z-]+:\\/\\/[^\\s()]+?):(\\d+):(\\d+)\\)?$/m': 'the stack of an error, in the own browser',
   '/name="idempotencyKey"[^>]*value="([^"]+)"/': 'the form of ours',
 }
 

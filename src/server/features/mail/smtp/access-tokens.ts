@@ -157,7 +157,8 @@ function createSentences(way: OAuthWay) {
       const [words = ''] = [error, details]
         .filter(Boolean)
         .join(': ')
-        .split(/\s*Trace ID:/)
+        .split('Trace ID:')
+        .map((part) => part.trim())
       const said = secrets.filter(Boolean).reduce((text, one) => text.replaceAll(one, notShown), words)
       const isOfPerson = secrets.at(-1) !== ''
       if (error === 'invalid_grant' && isOfPerson) {
