@@ -8,6 +8,8 @@ import { countShifts, expect, expectAccessible, expectReady, signIn, test } from
 test('enlistments show among the recent activity as they come, read again what they concern alone, and open their list', async ({
   page,
 }) => {
+  // With students the steps of getting started, which are asked for by themselves, don't show.
+  await registerStudent(page, { lastName: uniqueLastName() })
   await signIn(page)
   await page.goto('/admin')
   const activity = page.getByRole('region', { name: 'Recent Activity' })
