@@ -11,10 +11,17 @@ test('enlistments show among the recent activity as they come, read again what t
   // With students the steps of getting started, which are asked for by themselves, don't show.
   await registerStudent(page, { lastName: uniqueLastName() })
   await signIn(page)
+  const underWay = new Set<string>()
+  page.on('request', (request) => underWay.add(request.url()))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end, (request) => underWay.delete(request.url()))
   await page.goto('/admin')
   const activity = page.getByRole('region', { name: 'Recent Activity' })
   await expect(activity.getByText('Signed in').first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')).not.toHaveCount(0)
+  // What the server left to the browser at first: on a busy machine that is more.
+  await expectReady(page)
+  await expect.poll(() => [...underWay].filter((url) => !url.includes('/api/events'))).toEqual([])
   const asked = new Set<string>()
   page.on('request', (request) => asked.add(new URL(request.url()).pathname))
   const lastName = uniqueLastName()
