@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import { renderSVG } from 'uqr'
 import { officeSettings } from '#tests/setup/office-settings.ts'
 import { startProduct } from '#tests/setup/product.ts'
@@ -13,8 +14,8 @@ test('enlistments show among the recent activity as they come, read again what t
   await signIn(page)
   const underWay = new Set<string>()
   page.on('request', (request) => underWay.add(request.url()))
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end, (request) => underWay.delete(request.url()))
+  const end = (request: Request) => underWay.delete(request.url())
+  page.on('requestfinished', end).on('requestfailed', end)
   await page.goto('/admin')
   const activity = page.getByRole('region', { name: 'Recent Activity' })
   await expect(activity.getByText('Signed in').first()).toBeVisible()

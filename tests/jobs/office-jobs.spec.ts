@@ -102,7 +102,10 @@ test('find a student and correct the phone number', async ({ page, product, job 
     await page.keyboard.type(`${lastName} ${firstName}`)
     await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Student Details' }).getByRole('button', { name: 'Edit' }).click()
+    await page
+      .getByRole('dialog', { name: 'Student Details' })
+      .getByRole('button', { name: 'Edit', exact: true })
+      .click()
     const form = page.getByRole('dialog', { name: /^Edit/ })
     await type(form.getByRole('textbox', { name: /^Contact Number/ }), '09175550142')
     await page.keyboard.press('Enter')

@@ -246,7 +246,9 @@ export function StudentsTab({
           onClose={navigation.close}
         />
       </FromFirstUse>
-      {sheets.students && <SheetBatch students={sheets.students} onDone={sheets.done} />}
+      {sheets.batch && (
+        <SheetBatch key={sheets.batch.number} students={sheets.batch.students} onDone={sheets.done} />
+      )}
     </StudentsFrame>
   )
 }
@@ -402,18 +404,19 @@ const tooMany =
 
 function useSheetPrinting() {
   const { run, isBusy: isPreparing } = useTask('Failed to print sheets')
-  const [students, setStudents] = useState<readonly StudentRecord[] | null>(null)
+  // Numbered: one that begins while another is still on the page prints too.
+  const [batch, setBatch] = useState<{ number: number; students: readonly StudentRecord[] } | null>(null)
 
   const print = (idsToPrint: () => Promise<string[]>) =>
     run(async () => {
       const { items } = await callApi(api.students.sheets.$post({ json: { ids: await idsToPrint() } }))
-      setStudents(items)
+      setBatch((before) => ({ number: (before?.number ?? 0) + 1, students: items }))
     })
 
   return {
     isPreparing,
-    students,
-    done: () => setStudents(null),
+    batch,
+    done: () => setBatch(null),
 
     printSelected({ ids, shown }: SelectedStudents, filters: StudentFilters) {
       if (ids.size > maxSheetStudents) showToast({ type: 'warning', message: tooMany })
