@@ -86,11 +86,11 @@ async function restore({ file: path, isConfirmed }: Request, options: FileComman
     const secretKey = await findSecretKey(env.SECRET_KEY, server.dataDir)
     warn(secretKey, server, summary, env, options)
     print(`It brings these accounts: ${summary.accounts.map(printable).join(', ') || 'none'}.`)
-    // A new machine gets its key here, to seal what the backup brings; with DATABASE_URL the product may run elsewhere.
-    const isOwn = env.DATABASE_URL === undefined && summary.keys !== undefined
-    const sealWith = secretKey ?? (isOwn ? await readSecretKey(undefined, server.dataDir) : null)
-    const keys = { secretKey, sealWith }
-    await replace(server, { file, summary, isConfirmed, keys, timeZone: env.TZ_PROGRAM }, options)
+    // A new machine gets its key by the restore, to seal what the backup brings; with DATABASE_URL the product may run
+    // elsewhere.
+    const keyFolder = env.DATABASE_URL === undefined ? server.dataDir : null
+    const timeZone = env.TZ_PROGRAM
+    await replace(server, { file, summary, isConfirmed, secretKey, keyFolder, timeZone }, options)
   } finally {
     await server.stop()
   }
@@ -100,14 +100,15 @@ interface Replacement {
   file: BackupFile
   summary: BackupSummary
   isConfirmed: boolean
-  /** Of the replaced database, and that of the restored one. */
-  keys: { secretKey: Buffer | null; sealWith: Buffer | null }
+  secretKey: Buffer | null
+  /** Where a secret key is made if there is none. */
+  keyFolder: string | null
   timeZone: string
 }
 
 async function replace(
   { connection, productRole }: DatabaseServer,
-  { file, summary, isConfirmed, keys: { secretKey, sealWith }, timeZone }: Replacement,
+  { file, summary, isConfirmed, secretKey, keyFolder, timeZone }: Replacement,
   { print, terminal, signal }: FileCommandOptions,
 ): Promise<void> {
   const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
@@ -128,6 +129,7 @@ async function replace(
       async erase(tx, known) {
         if (known.length > 0 && current === null) throw new ConfigurationError(unknownErasures)
         const next = summary.keys ?? current
+        const sealWith = secretKey ?? (next && keyFolder && (await readSecretKey(undefined, keyFolder)))
         if (next && sealWith) await storeKeptKeys(tx, sealWith, next)
         if (next && current) erased = await eraseAgain(tx, known, { keys: current, next })
       },

@@ -29,7 +29,7 @@ export interface BackupSummary {
   rows: RowCounts
   sha256: string
   signature: string | undefined
-  /** Of a sealed backup. */
+  /** Only a sealed backup has them. */
   keys: KeptKeys | undefined
   /** Their addresses. */
   accounts: string[]

@@ -34,7 +34,7 @@ export const endSchema = z.strictObject({
   sha256: z.string(),
   // Not in backups without a secret key, nor in those of older versions.
   signature: z.string().optional(),
-  // In sealed backups only.
+  // Only sealed backups have them.
   keys: keptKeysSchema.optional(),
 })
 

@@ -4,7 +4,7 @@ import columnNames from './column-names.json'
 
 export const minRecognized = 2
 
-// By field, without case, accents and punctuation.
+// What offices call the fields.
 const otherNames: Partial<Record<ImportField, readonly string[]>> = columnNames
 
 const studentFields = importFields.filter((field) => field !== 'mark')
@@ -50,7 +50,7 @@ function isAddressPart(header: string): boolean {
   return addressParts.includes(wordsOf(header))
 }
 
-// Of a file without another column of courses they name the course: many schools have no other word for it.
+// They name the course where a file has no other column of courses: many schools have no other word for it.
 const programNames = ['program', 'degree', 'degree program', 'program course']
 
 function namesProgram(header: string): boolean {

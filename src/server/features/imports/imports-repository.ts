@@ -127,7 +127,7 @@ export function createImportsRepository(db: Queryable) {
       else {
         await this.removeRows(id)
         await db.deleteFrom('importFiles').where('importId', '=', id).execute()
-        await update(id, { rowsDeletedAt: at, mapping: null })
+        await update(id, { rowsDeletedAt: at, mapping: null, reading: null })
       }
     },
 

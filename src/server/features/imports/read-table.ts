@@ -7,7 +7,7 @@ import { exportedRows, isJson } from './exported-rows.ts'
 import { numbersText, type ReadSheet, type Seen, textNotes, writeNotes } from './reading-notes.ts'
 import { createLineCheck, findHeadings, type Headings, isFilled, recognizedIn } from './table-layout.ts'
 
-/** As a person would who looks at the file. */
+/** Reads what a person sees who opens the file. */
 export const usualReading: ReadingChoices = { sheets: 'one', hidden: false, others: false }
 
 export interface ImportTable {
@@ -80,7 +80,7 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
 interface SheetReading {
   choices: ReadingChoices
   seen: Seen
-  /** Of all sheets before. */
+  /** The rows of all sheets before. */
   offset: number
   isOther: (cells: readonly string[]) => boolean
   repair: (cell: string) => string
@@ -111,7 +111,7 @@ async function* sheetRows(
 
 const firstRow = ({ first }: OpenSheet): Headings => ({ first: 0, last: 0, cells: first[0]?.cells ?? [] })
 
-/** As many as it takes to find the one to read. */
+/** Opens as many sheets as it takes to find the one to read. */
 async function openSheets(
   sheets: readonly TableSheet[],
   { choices, preferred }: Reading,

@@ -44,8 +44,10 @@ async function deleteOne(tx: Queryable, id: string): Promise<void> {
     await sql`
       delete from ${sql.table(table)} own using students where ${isErased} and ${isMailToStudent}`.execute(tx)
   }
-  // A file may name the person where no row does: on a hidden row, on another sheet. Nothing is lost but another reading of it.
+  // A file, and what is said of how it was read, may name the person where no row does: on a hidden row, on another sheet, as
+  // an example. Nothing is lost but another reading of it.
   await tx.deleteFrom('importFiles').execute()
+  await tx.updateTable('imports').set({ reading: null }).where('reading', 'is not', null).execute()
   await tx.deleteFrom('students').where('id', '=', id).execute()
 }
 

@@ -128,10 +128,14 @@ describe('the record of a person', () => {
     await done('PATCH', `/imports/${waiting.id}/rows/2`, { values: { religion: 'Secret too' } })
     const { db } = setup.server.database
     const files = () => db.selectFrom('importFiles').select('importId').execute()
+    const readings = () =>
+      db.selectFrom('imports').select('reading').where('reading', 'is not', null).execute()
     expect(await files()).not.toEqual([])
+    expect(await readings()).not.toEqual([])
     await done('DELETE', `/students/${id}`)
     // They name people also where no row does.
     expect(await files()).toEqual([])
+    expect(await readings()).toEqual([])
     const left = await Promise.all(
       ([...held, 'students', 'auditEvents'] as const).map((table) =>
         db.selectFrom(table).selectAll().execute(),

@@ -82,7 +82,9 @@ const figures: Record<string, Figure> = {
       )
       const years = { chosen: currentAcademicYear, offered: academicYears }
       const firstMonth = semesters[0]?.firstMonth ?? 1
-      const { ended, last } = agingYears({ ...years, firstMonth }, calendarDateOf(new Date(), 'Asia/Manila'))
+      // A day more or less is nothing to a month.
+      const today = calendarDateOf(new Date(), 'UTC')
+      const { ended, last } = agingYears({ ...years, firstMonth }, today)
       const texts = [
         ended && `New enlistments are for ${ended}, which has ended: choose the current academic year`,
         last && `${last} is the last academic year on offer: add the next ones`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { codeOf } from '#server/database/errors.ts'
 import type { AccessTokens, MayConnect } from '#server/features/mail/mailer.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { notShown } from '#shared/mail/mail.ts'
@@ -130,7 +131,7 @@ function createSentences(way: OAuthWay) {
 
   return {
     unreachable(error: unknown): SignInFailure {
-      const code = codeOf(error)
+      const code = codeOf(error) ?? ''
       if (code === 'EACCES') {
         const sentence = `The token address of ${name} is in a closed network, so nothing was sent.`
         return failure('connection', 'tokenEndpoint', sentence)
@@ -169,8 +170,4 @@ function createSentences(way: OAuthWay) {
       return failure('sign-in', 'clientSecret', answered(sentence, said))
     },
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
