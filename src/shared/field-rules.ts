@@ -13,6 +13,7 @@ export const fieldMessages = {
   characters: (field: string) => `Please remove the unusual characters from the ${fieldWords(field)} field.`,
   twice: (field: string, alias: string) =>
     `Please send the ${fieldWords(field)} only once: ${field} and ${alias} differ.`,
+  brokenLetter: 'A letter is lost or broken here, often ñ. Please enter it.',
   email: 'Please enter a valid email address.',
   contactNumber: 'Please enter a valid contact number.',
   emergencyContactNumber: 'Please enter a valid emergency contact number.',
@@ -50,6 +51,11 @@ export function isPhoneNumber(text: string): boolean {
 
 export type FieldCheck = (value: string) => string | undefined
 
+// "Pe?aflor", "PeÃ±a": what a file or a page in the wrong encoding leaves. Nobody can tell by program which letter it was.
+const brokenLetter = /\p{L}\?\p{L}|\ufffd|[ÃÂ][\u0080-\u00bf]/u
+
+const letters: FieldCheck = (value) => (brokenLetter.test(value) ? fieldMessages.brokenLetter : undefined)
+
 const phone =
   (field: 'contactNumber' | 'emergencyContactNumber'): FieldCheck =>
   (value) =>
@@ -61,6 +67,18 @@ export function oneOf(field: StudentField, choices: () => readonly string[]): Fi
 }
 
 export const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
+  lastName: letters,
+  firstName: letters,
+  middleName: letters,
+  address: letters,
+  barangay: letters,
+  municipalCity: letters,
+  province: letters,
+  placeOfBirth: letters,
+  fatherName: letters,
+  motherName: letters,
+  guardianName: letters,
+  emergencyContactName: letters,
   sex: oneOf('sex', () => sexes),
   civilStatus: oneOf('civilStatus', () => civilStatuses),
   contactNumber: phone('contactNumber'),

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Access } from '#server/lib/access.ts'
+import { spellingsOf } from '#shared/students/person-names.ts'
 
 const separators = /[\s,;<>]+/u
 const comparable = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Emoji_Presentation}]/u
@@ -19,7 +20,13 @@ export function searchCondition(search: string, access: Access): RawBuilder<SqlB
   return words.size === 0
     ? sql<SqlBool>`false`
     : sql<SqlBool>`${sql.join(
-        [...words].map((word) => containsWord(word, access)),
+        [...words].map(
+          (word) =>
+            sql`(${sql.join(
+              spellingsOf(word).map((one) => containsWord(one, access)),
+              sql` or `,
+            )})`,
+        ),
         sql` and `,
       )}`
 }

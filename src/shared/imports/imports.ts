@@ -16,7 +16,6 @@ export const importSentences = {
   shortened:
     'A spreadsheet shortened this number, so digits are missing. Please enter all of them here, or give the column the format Number without decimals in the sheet and choose the file again.',
   twoPhones: 'This cell has two phone numbers. Please keep one of them.',
-  lostLetter: 'A letter was lost where the “?” is, often ñ. Please enter it.',
   consent: 'Please confirm that these students signed a paper consent.',
   registrationDate: 'Please enter a valid registration date.',
   archived: 'Please enter Yes or No for archived.',

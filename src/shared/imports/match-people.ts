@@ -1,5 +1,5 @@
 import { editDistance } from '#shared/edit-distance.ts'
-import { areAlike, type ComparedName, comparedName, type WrittenName } from './person-names.ts'
+import { areAlike, type ComparedName, comparedName, type WrittenName } from '#shared/students/person-names.ts'
 
 /** Somebody as a list names them, or as a record does: what isn't known is ''. */
 export interface ListedPerson extends WrittenName {

@@ -1,8 +1,8 @@
 import { numberKey } from '#shared/imports/match-people.ts'
-import { areAlike, type ComparedName } from '#shared/imports/person-names.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { meantMailDomain } from '#shared/mail/mail-domain.ts'
 import { ageOn, type CalendarDate, isCalendarDate } from '#shared/program-calendar.ts'
+import { areAlike, type ComparedName, writtenExtension } from '#shared/students/person-names.ts'
 import { sexes } from '#shared/students/student-choices.ts'
 import { studentFields } from '#shared/students/student-fields.ts'
 import { studentName } from '#shared/students/student-name.ts'
@@ -145,7 +145,6 @@ function oddNames({ fields }: PaperPerson): Said[] {
 }
 
 const extension = /(?:^|[\s,]+)(jr|sr|ii|iii|iv|v)\.?(?=[\s,]|$)/i
-const abbreviations: Readonly<Record<string, string>> = { jr: 'Jr.', sr: 'Sr.' }
 
 function extensionInName({ fields }: PaperPerson): Said[] {
   return (['lastName', 'firstName'] as const).flatMap((field): Said[] => {
@@ -153,7 +152,7 @@ function extensionInName({ fields }: PaperPerson): Said[] {
     const [whole = '', word = ''] = extension.exec(before) ?? []
     const after = before.replace(whole, '').replace(/^[\s,]+|[\s,]+$/g, '')
     if (word === '' || after === '') return []
-    const written = abbreviations[word.toLowerCase()] ?? word.toUpperCase()
+    const written = writtenExtension(word) ?? word
     const held = fields.extensionName
     return [
       {
@@ -245,9 +244,10 @@ const ofPair = ([one, other]: Pair, sentence: string, field?: PaperField): Found
   ...(field && { field }),
 })
 
-const nameKey = ({ name: { last, first } }: NamedPerson) => [last.join(''), first.join('')].join(' ').trim()
+/** In their order: names in the wrong fields are asked about, not stopped. */
+const personKey = ({ name: { last, first } }: NamedPerson) => [last.join(''), first.join('')].join(' ').trim()
 const nameAndBirth = (one: NamedPerson) =>
-  nameKey(one) === '' ? '' : `${nameKey(one)} ${one.person.fields.dateOfBirth}`
+  personKey(one) === '' ? '' : `${personKey(one)} ${one.person.fields.dateOfBirth}`
 
 const differ = (one: string, other: string) => one !== '' && other !== '' && one !== other
 
@@ -267,7 +267,7 @@ function similarNames(people: readonly NamedPerson[]): Found[] {
       group.flatMap((other, index) => group.slice(0, index).map((one) => [one, other] as const)),
     )
     .filter((pair) => areAlike(pair[0].name, pair[1].name) && !isTwice(pair))
-  const sameName = pairsOf(groupsOf(people, nameKey)).filter(
+  const sameName = pairsOf(groupsOf(people, personKey)).filter(
     (pair) => pair[0].person.fields.dateOfBirth !== pair[1].person.fields.dateOfBirth && !areApart(pair),
   )
   return [...sameDay, ...sameName].map((pair) =>

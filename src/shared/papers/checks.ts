@@ -1,4 +1,4 @@
-import { comparedName } from '#shared/imports/person-names.ts'
+import { comparedName } from '#shared/students/person-names.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import {
   type CheckContext,

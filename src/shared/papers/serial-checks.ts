@@ -1,4 +1,4 @@
-import { comparedName } from '#shared/imports/person-names.ts'
+import { comparedName } from '#shared/students/person-names.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { type NamedStudent, studentName } from '#shared/students/student-name.ts'
 

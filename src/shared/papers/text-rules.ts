@@ -1,4 +1,5 @@
 import { isEmail } from '#shared/field-rules.ts'
+import { writtenExtension } from '#shared/students/person-names.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import type { PaperField, PaperPerson } from './papers.ts'
 import type { Places } from './places.ts'
@@ -27,8 +28,6 @@ export const noValue = /^(?:[-–—./*0\s]+|n\s?\/?\s?a\.?|nil|none|null|wala|n
  */
 export const brokenText =
   /\ufffd|[ÃÂ][\u0080-\u00bf]|â€|\p{L}\?\p{L}|^=|^#(?:n\/a|ref!|name\?|value!|num!|div\/0!|null!)|^\d(?:[.,]\d+)?e\+?\d+$/iu
-
-const extensions = /^(?:jr|sr)\.?$|^(?:i{1,3}|iv|vi{0,3}|ix|x)\.?$|^(?:2nd|3rd|[4-9]th)\.?$/i
 
 /** Rules of their own look at these, and a date and a number are no texts. */
 const lookedAtElsewhere: ReadonlySet<PaperField> = new Set([
@@ -59,7 +58,7 @@ function oddText(field: PaperField, person: PaperPerson): Said[] {
   ]
   if (noValue.test(cleaned)) return said(required ? undefined : '')
   if (brokenText.test(cleaned)) return said()
-  if (field === 'extensionName' && !extensions.test(cleaned)) return said()
+  if (field === 'extensionName' && writtenExtension(cleaned) === null) return said()
   if (field === 'email' && !isEmail(cleaned)) return said()
   if (field === 'serialNumber') {
     const [doubt] = serialDoubts(cleaned, { ...person.fields, component: person.component }, noPattern)

@@ -37,10 +37,3 @@ function readAgain(text: string): string | null {
     return null
   }
 }
-
-const lost = /\p{L}\?\p{L}|\ufffd/u
-
-/** "Pe?aflor": which letter it was, nobody can tell by program. */
-export function hasLostLetter(text: string): boolean {
-  return lost.test(text)
-}

@@ -14,9 +14,9 @@ import {
   type ListPurposeName,
   updateKeyWords,
 } from '#shared/imports/imports.ts'
-import { splitFullName } from '#shared/imports/person-names.ts'
 import { writtenSerial } from '#shared/papers/serial-checks.ts'
 import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
+import { splitFullName } from '#shared/students/person-names.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -91,11 +91,7 @@ export function createRowReader(
     const { keyOf, check } = createUpdateCheck(updateBy, textOf, { ...choices, rules, timeZone, access })
     return async (db, rows) => {
       const values = rows.map(keyOf)
-      const found = await createRecordsRepository(db, access).findNamed(
-        updateBy,
-        values,
-        choices.academicYears,
-      )
+      const found = await createRecordsRepository(db, access).findNamed(updateBy, values)
       return inSlices(rows, (row, index) => check(row, found[index] ?? []))
     }
   }

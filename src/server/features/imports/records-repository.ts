@@ -162,42 +162,29 @@ export function createRecordsRepository(db: Queryable, access: Access) {
     },
 
     /**
-     * The records that each value names. Student IDs ignore case; one without a digit ("none") matches nothing. Indexes:
-     * students_reference_key, students_student_id_key (needs the academic years).
+     * The records that each value names. Student IDs are compared as lists do, without dashes, spaces and leading zeros; one
+     * that is written alike comes first, and one without a digit ("none") matches nothing. Indexes: students_reference_key,
+     * students_number_key.
      */
-    async findNamed(key: UpdateKey, values: readonly string[], academicYears: readonly string[]) {
+    async findNamed(key: UpdateKey, values: readonly string[]) {
+      const keys = key === 'reference' ? values : values.map(numberKey)
       const isNamed =
         key === 'reference'
-          ? sql`join students on students.reference = named.value`
-          : sql`cross join unnest(${[...academicYears]}::text[]) as years(year)
-            join students on students.student_id_key
-                = hashtextextended(lower(btrim(named.value)) || E'\\x1f' || years.year, 0)
-              and lower(btrim(students.student_id)) = lower(btrim(named.value))`
+          ? sql`students.reference = named.value`
+          : sql`ltrim(regexp_replace(upper(student_id), '[^A-Z0-9]', '', 'g'), '0') = named.value`
       const { rows } = await sql<FoundRecord & { place: number }>`
         select named.place::int, ${sql.join(recordColumns)}
-        from unnest(${[...values]}::text[]) with ordinality as named(value, place)
-        ${isNamed}
+        from unnest(${[...keys]}::text[]) with ordinality as named(value, place)
+        join students on ${isNamed}
         where ${allOf(sql`named.value <> ''`, scope)}`.execute(db)
       const found = values.map((): FoundRecord[] => [])
       for (const { place, ...record } of rows) found[place - 1]?.push(record)
       if (key === 'reference') return found
-      const alike = await this.findAlike(
-        values.map((value, at) => (found[at]?.length ? '' : numberKey(value))),
-      )
-      return found.map((records, at) => (records.length > 0 ? records : (alike[at] ?? [])))
-    },
-
-    /** As lists compare numbers: without dashes, spaces and leading zeros. Index: students_number_key. */
-    async findAlike(keys: readonly string[]): Promise<FoundRecord[][]> {
-      const found = keys.map((): FoundRecord[] => [])
-      if (keys.every((key) => key === '')) return found
-      const { rows } = await sql<FoundRecord & { place: number }>`
-        select named.place::int, ${sql.join(recordColumns)}
-        from unnest(${[...keys]}::text[]) with ordinality as named(value, place)
-        join students on ltrim(regexp_replace(upper(student_id), '[^A-Z0-9]', '', 'g'), '0') = named.value
-        where ${allOf(sql`named.value <> ''`, scope)}`.execute(db)
-      for (const { place, ...record } of rows) found[place - 1]?.push(record)
-      return found
+      const written = (text: string) => text.trim().toLowerCase()
+      return found.map((records, at) => {
+        const equal = records.filter(({ studentId }) => written(studentId) === written(values[at] ?? ''))
+        return equal.length > 0 ? equal : records
+      })
     },
 
     names: (ids: readonly string[]) =>

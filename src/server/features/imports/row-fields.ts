@@ -6,7 +6,6 @@ import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/progr
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration/registration.ts'
 import { nstpComponents, storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
-import { hasLostLetter } from './broken-letters.ts'
 import type { RowFields, RowResult, StoredRow } from './rows-repository.ts'
 
 export type TextReader = (row: Pick<StoredRow, 'cells' | 'edits'>, field: ImportField) => string
@@ -141,20 +140,10 @@ function hasTwoPhones(text: string): boolean {
   )
 }
 
-const withLetters = [
-  ...(['lastName', 'firstName', 'middleName', 'address', 'barangay', 'municipalCity', 'province'] as const),
-  ...(['placeOfBirth', 'fatherName', 'motherName', 'guardianName', 'emergencyContactName'] as const),
-]
-
 /** What was lost or mixed on the way into the file: in front of other problems, since it says what to do. */
 export function brokenProblems(fields: RowFields): StoredRow['problems'] {
   const two = phones.filter((field) => hasTwoPhones(fields[field] ?? ''))
-  const lost = withLetters.filter((field) => hasLostLetter(fields[field] ?? ''))
-  return [
-    ...shortenedProblems(fields),
-    ...two.map((path) => ({ path, message: importSentences.twoPhones })),
-    ...lost.map((path) => ({ path, message: importSentences.lostLetter })),
-  ]
+  return [...shortenedProblems(fields), ...two.map((path) => ({ path, message: importSentences.twoPhones }))]
 }
 
 /** The first problem of each field. */

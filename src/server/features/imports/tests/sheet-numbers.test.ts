@@ -79,7 +79,7 @@ test('a letter that was lost is a problem that says so', async () => {
   const rows = ['Pe?aflor', 'Pe\ufffdaflor'].map((lastName) => buildSheetRow({ lastName }))
   const checked = await imports.check(await imports.upload(toCsv(rows)))
   const { items } = await imports.rows(checked.id)
-  const lost = [{ path: 'lastName', message: importSentences.lostLetter }]
+  const lost = [{ path: 'lastName', message: 'A letter is lost or broken here, often ñ. Please enter it.' }]
   expect(items.map(({ problems }) => problems)).toEqual([lost, lost])
 })
 

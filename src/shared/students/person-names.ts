@@ -1,0 +1,203 @@
+import { editDistance } from '#shared/edit-distance.ts'
+
+export interface WrittenName {
+  lastName: string
+  firstName: string
+  middleName: string
+  extensionName: string
+  /** All of it in one text, where nobody knows its order. */
+  fullName: string
+}
+
+/** A name as it is compared: words of small letters without accents. */
+export interface ComparedName {
+  last: readonly string[]
+  first: readonly string[]
+  middle: string
+  extension: string
+  // The same name, read in each of the ways in which it may be meant.
+  readings: readonly { last: readonly string[]; first: readonly string[] }[]
+  keys: readonly string[]
+}
+
+/** As a record has them. */
+const extensions: Readonly<Record<string, string>> = {
+  jr: 'Jr.',
+  junior: 'Jr.',
+  sr: 'Sr.',
+  senior: 'Sr.',
+  ii: 'II',
+  iii: 'III',
+  iv: 'IV',
+}
+const abbreviated: Readonly<Record<string, string>> = { ma: 'maria', sta: 'santa', sto: 'santo' }
+const abbreviation = /\b(?:ma|sta|sto)\b/gi
+
+/** What belongs to the word behind it: "De la Cruz", "Dela Cruz" and "Delacruz" are one name. */
+const particles = [
+  /\b(de) (?=l(?:as?|os) [a-z]{2})/g,
+  /\b(delas?|delos|del|de|da|san|santa|santo|mac|mc) (?=[a-z]{2})/g,
+]
+
+function spelledOut(text: string): string {
+  return text.replace(abbreviation, (word) => abbreviated[word.toLowerCase()] ?? word)
+}
+
+const ordinals: Readonly<Record<string, string>> = { '2nd': 'ii', '3rd': 'iii', '4th': 'iv' }
+
+/** Small letters without accents, and digits. `person_name_part` of migration 0051 does the same, step by step. */
+function plainWords(text: string): string[] {
+  const plain = text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’`]/g, '')
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(/\b(?:2nd|3rd|4th)\b/g, (ordinal) => ordinals[ordinal] ?? ordinal)
+  return spelledOut(plain).split(' ').filter(Boolean)
+}
+
+function wordsOf(text: string): string[] {
+  const words = particles.reduce((all, particle) => all.replace(particle, '$1'), plainWords(text).join(' '))
+  return words.split(' ').filter(Boolean)
+}
+
+const isInitial = (word: string) => /^[a-z]$/.test(word)
+const isExtension = (word: string) => Object.hasOwn(extensions, word)
+
+/** Initials and extensions count only where there is nothing else. */
+function namedOf(words: string[]): string[] {
+  const named = words.filter((word) => !isInitial(word) && !isExtension(word))
+  return named.length > 0 ? named : words
+}
+
+// ASCII and general punctuation.
+const signs = /[\t\n\r\u0020-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]/g
+
+/** Of a name in another script, its letters. */
+function otherLetters(text: string): string[] {
+  const letters = text.normalize('NFC').replace(signs, '')
+  return letters === '' ? [] : [letters]
+}
+
+/**
+ * Two names with the same key are one, whichever of their parts was taken for the last name; '' without a letter. Migration
+ * 0051 keeps the same keys of records and rows.
+ */
+export function nameKey({ lastName, firstName }: Pick<WrittenName, 'lastName' | 'firstName'>): string {
+  const parts = [lastName, firstName].map((part) => {
+    const words = plainWords(part)
+    return (words.length > 0 ? namedOf(words) : otherLetters(part)).join('')
+  })
+  return [...new Set(parts)].filter(Boolean).sort().join(' ')
+}
+
+/** How a word of a search may stand in a name: as it is, and in full, "Sta." as Santa; Junior as "Jr.". */
+export function spellingsOf(word: string): string[] {
+  const written = word.length > 'Jr.'.length ? writtenExtension(word) : null
+  return [...new Set([word, spelledOut(word), written ?? word])]
+}
+
+/** "Jr." of JUNIOR, "II" of 2nd: as a record has it; null for what is none. */
+export function writtenExtension(text: string): string | null {
+  const [word = '', ...others] = plainWords(text)
+  if (others.length > 0) return null
+  return extensions[word] ?? (/^(?:[ivx]|vi{1,3}|ix)$/.test(word) ? word.toUpperCase() : null)
+}
+
+// "Juan P. Dela Cruz"; "y" is a part of a last name.
+const withInitial = /^(?<first>.*\p{L}{2}\.?)\s+(?<middle>\p{L}\.|(?!y\s)\p{L})\s+(?<last>\p{L}{2}.*)$/u
+
+/** "DELA CRUZ, Juan P., Jr." in its parts; null where neither a comma nor an initial says which is the last name. */
+export function splitFullName(text: string): Omit<WrittenName, 'fullName'> | null {
+  const [before = '', ...behind] = text.split(',').map((part) => part.trim())
+  const initial = behind.every(isSuffix) ? withInitial.exec(before)?.groups : undefined
+  const [last, rest] = initial
+    ? [initial.last ?? '', `${initial.first} ${behind.join(' ')} ${initial.middle}`]
+    : [before, behind.join(' ')]
+  const words = {
+    last: last.split(/\s+/).filter(Boolean),
+    given: rest.split(/\s+/).filter(Boolean),
+  }
+  const given = words.given.filter((word) => !isSuffix(word))
+  const family = words.last.filter((word) => !isSuffix(word))
+  if (family.length === 0 || given.length === 0) return null
+  const isMiddle = given.length > 1 && /^\p{L}\.?$/u.test(given.at(-1) ?? '')
+  const middleName = isMiddle ? (given.pop() ?? '') : ''
+  return {
+    lastName: family.join(' '),
+    firstName: given.join(' '),
+    middleName,
+    extensionName: [...words.last, ...words.given].filter(isSuffix).join(' '),
+  }
+}
+
+const isSuffix = (text: string) => plainWords(text).some(isExtension)
+
+export function comparedName(written: WrittenName): ComparedName {
+  const { lastName, firstName, middleName, extensionName, fullName } = written
+  const parts = lastName === '' && firstName === '' ? splitFullName(fullName) : null
+  if (parts) return comparedName({ ...parts, fullName: '' })
+  const isLoose = lastName === '' && firstName === ''
+  const given = wordsOf(isLoose ? fullName : firstName)
+  const family = wordsOf(lastName)
+  const last = family.length > 0 ? namedOf(family) : otherLetters(lastName)
+  const first = given.length > 0 ? namedOf(given) : otherLetters(isLoose ? fullName : firstName)
+  const middle = wordsOf(middleName).join('') || (given.filter(isInitial).at(-1) ?? '')
+  const inName = [...family, ...given].find(isExtension)
+  const readings = isLoose
+    ? [
+        { last: first.slice(-1), first: first.slice(0, -1) },
+        { last: first.slice(0, 1), first: first.slice(1) },
+      ]
+    : [
+        { last, first },
+        { last: first, first: last },
+      ]
+  return {
+    last,
+    first,
+    middle,
+    extension: writtenExtension(extensionName) ?? extensions[inName ?? ''] ?? '',
+    readings,
+    keys: keysOf(last, first, isInitial(middle) ? '' : middle),
+  }
+}
+
+/** Two names with a key in common are one: in either order, with or without the middle name. */
+function keysOf(last: readonly string[], first: readonly string[], middle: string): string[] {
+  const [family, given] = [last.join(''), first.join('')]
+  // People with one name.
+  if (given === '' || family === '') return [family + given].filter(Boolean)
+  const keys = [family + given, given + family, family + [...first].sort().join('')]
+  if (middle !== '') keys.push(family + given + middle, given + middle + family)
+  return [...new Set(keys)]
+}
+
+/** Whether a typing error, or a name left out, may be all that is between them. */
+export function areAlike(one: ComparedName, other: ComparedName): boolean {
+  return one.readings.some(
+    (reading) => areNear(reading.last, other.last) && areNearGiven(reading.first, other.first),
+  )
+}
+
+function areNearGiven(one: readonly string[], other: readonly string[]): boolean {
+  return areNear(one, other) || (one[0] !== undefined && one[0] === other[0])
+}
+
+function areNear(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length === 0 || other.length === 0) return false
+  if (isNear(one.join(''), other.join(''))) return true
+  const [fewer, more] = one.length < other.length ? [one, other] : [other, one]
+  return fewer.length < more.length && fewer.every((word) => more.some((wanted) => isNear(word, wanted)))
+}
+
+function isNear(one: string, other: string): boolean {
+  if (one === other) return true
+  const shortest = Math.min(one.length, other.length)
+  if (shortest < 3 || Math.abs(one.length - other.length) > 2) return false
+  const most = shortest < 5 ? 1 : 2
+  return isSwapped(one, other) || editDistance(one, other, most) <= most
+}
+
+const isSwapped = (one: string, other: string) =>
+  one.length === other.length && [...one].sort().join('') === [...other].sort().join('')
