@@ -16,6 +16,8 @@ export const importSentences = {
   shortened:
     'A spreadsheet shortened this number, so digits are missing. Please enter all of them here, or give the column the format Number without decimals in the sheet and choose the file again.',
   twoPhones: 'This cell has two phone numbers. Please keep one of them.',
+  nameInOne: (name: string) =>
+    `Which is the last name of “${name}”? Please enter it here, or write such names as “Dela Cruz, Juan P.” in the file.`,
   consent: 'Please confirm that these students signed a paper consent.',
   registrationDate: 'Please enter a valid registration date.',
   archived: 'Please enter Yes or No for archived.',

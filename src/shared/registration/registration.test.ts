@@ -273,6 +273,18 @@ describe('every text', () => {
     },
   )
 
+  test.each(['Pe?aflor', 'PeÃ±a', 'JosÃ©', 'Pe\ufffda'])('refuses broken letters (%s)', (value) => {
+    for (const field of ['lastName', 'middleName', 'address', 'guardianName'])
+      expect(problemsWith({ [field]: value })).toEqual([
+        [field, 'A letter is lost or broken here, often ñ. Please enter it.'],
+      ])
+    expect(problemsWith({ hobbies: 'Who?Me' })).toEqual([])
+  })
+
+  test.each(['Peña', 'João', 'Why? Not', 'Ã', 'Ñino', 'Müller'])('takes whole letters (%s)', (value) => {
+    expect(problemsWith({ lastName: value, address: value })).toEqual([])
+  })
+
   test('contains line breaks only where the form has several lines', () => {
     expect(problemsWith({ workExperience: 'one\r\ntwo', skills: 'a\nb', hobbies: 'c\td' })).toEqual([])
     expect(problemsWith({ address: 'one\ntwo' })).toEqual([

@@ -254,6 +254,28 @@ describe('PUT /imports/{id}/mapping', () => {
     ])
   })
 
+  test('marks a name that the record, or an earlier row, has in another spelling', async () => {
+    const stored = await storeStudent(setup.server.database, {
+      ...{ lastName: 'De la Rosa', firstName: 'Maria Luz', dateOfBirth: '2007-05-14' },
+      ...{ email: 'luz@x.example', studentId: '' },
+    })
+    const rows = [
+      { lastName: 'Dela Rosa', firstName: 'Ma. Luz' },
+      { lastName: 'STO. TOMAS', firstName: 'REY JR' },
+      { lastName: 'Santo Tomás', firstName: 'Rey' },
+      { lastName: 'Tomas', firstName: 'Rey' },
+    ].map((name, index) =>
+      buildSheetRow({ ...name, dateOfBirth: '2007-05-14', email: `${index}@y.example`, studentId: '' }),
+    )
+    const uploaded = await imports.upload(toCsv(rows))
+    expect((await imports.check(uploaded)).counts).toMatchObject({ ready: 2, duplicate: 2 })
+    const { items } = await imports.rows(uploaded.id, '?state=duplicate')
+    expect(items).toMatchObject([
+      { number: 2, matches: [{ by: ['name'], reference: stored.reference }] },
+      { number: 4, matches: [{ by: ['name'], reference: null, row: 3 }] },
+    ])
+  })
+
   test.each([
     [{ columns: { 0: 'lastName' } }, 'Please confirm that these students signed a paper consent.'],
     [{ columns: { 0: 'nickname' }, consent: true }, 'Please choose one of the listed fields.'],

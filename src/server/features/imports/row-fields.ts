@@ -143,7 +143,13 @@ function hasTwoPhones(text: string): boolean {
 /** What was lost or mixed on the way into the file: in front of other problems, since it says what to do. */
 export function brokenProblems(fields: RowFields): StoredRow['problems'] {
   const two = phones.filter((field) => hasTwoPhones(fields[field] ?? ''))
-  return [...shortenedProblems(fields), ...two.map((path) => ({ path, message: importSentences.twoPhones }))]
+  const { fullName, lastName, firstName } = fields
+  const isInOne = fullName !== undefined && !lastName && !firstName
+  return [
+    ...shortenedProblems(fields),
+    ...two.map((path) => ({ path, message: importSentences.twoPhones })),
+    ...(isInOne ? [{ path: 'lastName' as const, message: importSentences.nameInOne(fullName) }] : []),
+  ]
 }
 
 /** The first problem of each field. */

@@ -83,23 +83,37 @@ test('a letter that was lost is a problem that says so', async () => {
   expect(items.map(({ problems }) => problems)).toEqual([lost, lost])
 })
 
+function withoutName(row: ReturnType<typeof buildSheetRow>) {
+  const isName = (heading: string) => /^(?:Last|First|Middle|Extension) Name$/.test(heading)
+  return Object.fromEntries(Object.entries(row).filter(([heading]) => !isName(heading)))
+}
+
 test.each([
   ['DELA CRUZ, JUAN P.', ['DELA CRUZ', 'JUAN', 'P.', '']],
   ['Abad, Ana', ['Abad', 'Ana', '', '']],
   ['Santos, Jose Maria R., Jr.', ['Santos', 'Jose Maria', 'R.', 'Jr.']],
+  ['Juan P. Dela Cruz', ['Dela Cruz', 'Juan', 'P.', '']],
 ])('a name in one column is split for new students too: %s', async (name, parts) => {
-  const {
-    'Last Name': _last,
-    'First Name': _first,
-    'Middle Name': _middle,
-    'Extension Name': _extension,
-    ...row
-  } = buildSheetRow()
+  const row = withoutName(buildSheetRow())
   const checked = await imports.check(await imports.upload(toCsv([{ 'Name of Student': name, ...row }])))
   expect(checked.counts).toMatchObject({ ready: 1 })
   await imports.run(checked.id)
   const [student] = await setup.students()
   expect([student?.lastName, student?.firstName, student?.middleName, student?.extensionName]).toEqual(parts)
+})
+
+test('a name in one column that nobody can split asks for the last name', async () => {
+  const sheet = toCsv([{ 'Name of Student': 'Juan Dela Cruz', ...withoutName(buildSheetRow()) }])
+  const checked = await imports.check(await imports.upload(sheet))
+  const { items } = await imports.rows(checked.id)
+  expect(items[0]?.problems).toEqual([
+    {
+      path: 'lastName',
+      message:
+        'Which is the last name of “Juan Dela Cruz”? Please enter it here, or write such names as “Dela Cruz, Juan P.” in the file.',
+    },
+    { path: 'firstName', message: 'Please fill in the first name field.' },
+  ])
 })
 
 test('an update by student ID compares numbers as lists do, and an equal one comes first', async () => {

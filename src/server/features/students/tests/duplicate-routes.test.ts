@@ -47,6 +47,22 @@ describe('the same person twice', () => {
     ],
     ['e-mail address, whatever the case', { email: 'Juan@School.example' }, { email: 'juan@school.example' }],
     ['student ID', { studentId: '2026-00123A' }, { studentId: ' 2026-00123a ' }],
+    ['student ID without its dash and zeros', { studentId: '0026-00123' }, { studentId: '2600123' }],
+    [
+      'name and birth date, particles in one word and Maria in full',
+      { lastName: 'Dela Rosa', firstName: 'Ma. Luz' },
+      { lastName: 'De la Rosa', firstName: 'Maria Luz' },
+    ],
+    [
+      'name and birth date, names in the wrong fields, without ñ and with Jr.',
+      { lastName: 'Peña', firstName: 'Jose' },
+      { lastName: 'JOSE JR.', firstName: 'PENA' },
+    ],
+    [
+      'the one name that somebody has',
+      { lastName: 'Suharto', firstName: '-' },
+      { lastName: 'Suharto', firstName: '.' },
+    ],
   ])('is recognised by %s', async (_what, one, other) => {
     const first = await storeNamed(one)
     const second = await storeNamed(other)
