@@ -10,25 +10,28 @@ const referencePrefix = /(?<![\p{L}\p{N}])NSTP[\s-]*(?=[\p{L}\p{N}])/giu
 const countryCode =
   /(?<![\p{L}\p{N}])(?:\(?\+\s*63|(?:00)?63(?=[\s()-]*0?9\d\d[\s-]*\d{3}[\s-]*\d{4}(?!\d)))[\s()-]*0?/gu
 
+/** The words of a search, each in the spellings that a name may have it in: any of them is one. */
+export function searchedWords(search: string): string[][] {
+  const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
+  const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
+  return [...words].map(spellingsOf)
+}
+
 /**
  * Of rows of `student_search`. Both sides use the same normalising function (migration 0004). Index: student_search_words.
  */
 export function searchCondition(search: string, access: Access): RawBuilder<SqlBool> {
-  const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
-  const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
-  // Punctuation alone matches no name.
-  return words.size === 0
-    ? sql<SqlBool>`false`
-    : sql<SqlBool>`${sql.join(
-        [...words].map(
-          (word) =>
-            sql`(${sql.join(
-              spellingsOf(word).map((one) => containsWord(one, access)),
-              sql` or `,
-            )})`,
-        ),
-        sql` and `,
-      )}`
+  return containsEach(searchedWords(search), (word) => containsWord(word, access))
+}
+
+/** Punctuation alone matches nothing. */
+export function containsEach(
+  words: readonly (readonly string[])[],
+  contains: (word: string) => RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> {
+  if (words.length === 0) return sql<SqlBool>`false`
+  const conditions = words.map((spellings) => sql`(${sql.join(spellings.map(contains), sql` or `)})`)
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
 // The last line of each text is of a class that others lack: the e-mail address, and the guardian's phone number.

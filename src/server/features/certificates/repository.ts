@@ -4,6 +4,7 @@ import { confirmsCertificate, graduations, graduationsOfYear } from '#server/dat
 import type { CertificateContent } from '#server/database/paper-tables.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
+import { containsEach, searchedWords } from '#server/database/student-search.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { CertificateKind, CertificateState } from '#shared/certificates/certificates.ts'
 import type {
@@ -111,14 +112,15 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       { academicYear, component, state: wanted, search, ...list }: CertificateFilter,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ items: ListedCertificate[]; total: number }> {
-      const text = sql`lower(concat_ws(' ', number, ${sql.join(printed.map((name) => sql`content ->> ${sql.lit(name)}`))}))`
-      const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+      const texts = sql`concat_ws(E'\\n', ${sql.join(printed.map((name) => sql`content ->> ${sql.lit(name)}`))})`
+      const text = sql`searchable(concat_ws(E'\\n', number, ${texts}, spelled_out(${texts})))`
+      const contains = (word: string) => sql<SqlBool>`strpos(${text}, searchable(${word})) > 0`
       const condition = allOf(
         academicYear === 'all' ? undefined : sql`certificates.academic_year = ${academicYear}`,
         inScope(access, { component, column: 'component' }),
         wanted === 'all' ? undefined : sql`${state} = ${wanted}`,
         isWithin(sql`certificates.student_id`, list),
-        ...words.map((word) => sql`strpos(${text}, ${word}) > 0`),
+        search === '' ? undefined : containsEach(searchedWords(search), contains),
       )
       const counted = await sql<{ total: number }>`
         select count(*)::int as total
