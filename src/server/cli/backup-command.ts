@@ -109,8 +109,7 @@ async function makeBackup({ file, isAsking, isUnencrypted }: Request, options: F
 async function checkVersion({ database }: OperatorDatabase): Promise<void> {
   const { migrations } = await readInstallation(database.db)
   if (migrations.length === 0) throw new ConfigurationError(neverStarted)
-  const { first, later } = missingOf(migrations)
-  if (first.length + later.length > 0) {
+  if (missingOf(migrations).length > 0) {
     throw new ConfigurationError(
       'The database has an older version of NSTP Portal. Back it up with that version, or start this version first.',
     )

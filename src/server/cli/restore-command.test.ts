@@ -144,7 +144,7 @@ describe('a damaged backup file', () => {
     )
   })
 
-  test('is refused when a newer version wrote it', async () => {
+  test('is refused when a newer version wrote it, or one before 0.1.0', async () => {
     const newer = withHeader((header) => ({
       ...header,
       product: '9.1.0',
@@ -165,6 +165,13 @@ describe('a damaged backup file', () => {
       ),
     ).toBe(
       'The backup was made by a newer version of NSTP Portal (9.1.0, with the migration 0999-later). Install that version and restore with it.',
+    )
+    expect(
+      await refuse(
+        await writeOwn((header) => ({ ...header, migrations: [{ name: '0001-students', checksum: '' }] })),
+      ),
+    ).toBe(
+      'The backup was made by a version before 0.1.0. Restore it with NSTP Portal 0.2.0, and back it up again with that version.',
     )
     expect(await refuse(writeFile(withHeader((header) => ({ ...header, formatVersion: 2 }))))).toBe(
       'The backup was made by a newer version of NSTP Portal. Restore it with that version.',

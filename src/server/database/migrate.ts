@@ -20,13 +20,8 @@ const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
   eager: true,
 })
 
-// The first release began with 14 others and got 4 more. Together they make what 0001 to 0007 make (decision 026).
-const firstReleaseFiles: Record<string, string> = import.meta.glob('./migrations/first-release/*.sql', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
-const lastReplacement = '0007-mail'
+// The first migration of versions before 0.1.0, whose tables release 0.2.0 still updates (decision 026).
+export const firstOfOldChain = '0001-students'
 
 export const createMigrationsTable = `create table if not exists schema_migrations (
   name text primary key,
@@ -51,15 +46,7 @@ interface MigrateOptions {
 }
 
 export function listMigrations(): Migration[] {
-  return read(files)
-}
-
-export function listFirstRelease(): Migration[] {
-  return read(firstReleaseFiles)
-}
-
-function read(from: Record<string, string>): Migration[] {
-  return Object.entries(from)
+  return Object.entries(files)
     .map(([path, text]) => ({ name: path.replace(/^.*\//, '').replace(/\.sql$/, ''), sql: text }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -84,12 +71,10 @@ export async function migrate({
     await lockMigrations(client, lockMs, print)
     await client.query(createMigrationsTable)
     const { rows } = await client.query<AppliedMigration>('select name, checksum from schema_migrations')
-    const { first, later } = missingOf(rows, migrations)
-    for (const migration of first) await apply(client, migration)
-    if (isOfFirstRelease(rows)) await client.query(replaceFirstRelease())
-    for (const migration of later) await apply(client, migration)
-    const last = later.at(-1)?.name
-    if (last) log.info({ count: first.length + later.length, last }, 'migrations applied')
+    const missing = missingOf(rows, migrations)
+    for (const migration of missing) await apply(client, migration)
+    const last = missing.at(-1)?.name
+    if (last) log.info({ count: missing.length, last }, 'migrations applied')
     if (productRole) await client.query(grantsFor(productRole))
   } finally {
     await client.end()
@@ -121,47 +106,22 @@ export interface AppliedMigration {
   checksum: string
 }
 
-export function isOfFirstRelease(applied: readonly AppliedMigration[]): boolean {
-  return applied.some(({ name }) => name === listFirstRelease()[0]?.name)
-}
-
-export interface Chain {
-  // Of the first release: none where the database began later.
-  first: Migration[]
-  later: Migration[]
-}
-
-/** The migrations that lead to ours from where a database or backup began. */
-export function chainOf(
-  applied: readonly AppliedMigration[],
-  migrations: readonly Migration[] = listMigrations(),
-): Chain {
-  return isOfFirstRelease(applied)
-    ? { first: listFirstRelease(), later: migrations.filter(({ name }) => name > lastReplacement) }
-    : { first: [], later: [...migrations] }
-}
-
-/** @throws ConfigurationError for a database that a newer version wrote */
+/** @throws ConfigurationError for a database that a newer version wrote, or one before 0.1.0 */
 export function missingOf(
   applied: readonly AppliedMigration[],
   migrations: readonly Migration[] = listMigrations(),
-): Chain {
-  const { first, later } = chainOf(applied, migrations)
-  checkApplied(applied, [...first, ...later])
+): Migration[] {
+  checkApplied(applied, migrations)
   const names = new Set(applied.map(({ name }) => name))
-  const isMissing = ({ name }: Migration) => !names.has(name)
-  return { first: first.filter(isMissing), later: later.filter(isMissing) }
-}
-
-/** A statement that names 0001 to 0007 as applied in the place of all of the first release. */
-export function replaceFirstRelease(): string {
-  const replacements = listMigrations().filter(({ name }) => name <= lastReplacement)
-  const rows = replacements.map((migration) => `('${migration.name}', '${checksumOf(migration)}')`)
-  return `with replaced as (delete from schema_migrations)
-    insert into schema_migrations (name, checksum) values ${rows.join(', ')}`
+  return migrations.filter(({ name }) => !names.has(name))
 }
 
 function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
+  if (applied.some(({ name }) => name === firstOfOldChain)) {
+    throw new ConfigurationError(
+      'The database was written by a version before 0.1.0. Start NSTP Portal 0.2.0 on it once, which updates it, then start this version.',
+    )
+  }
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const migration = byName.get(name)

@@ -2,12 +2,12 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import {
   type AppliedMigration,
-  chainOf,
   checksumOf,
   createMigrationsTable,
+  firstOfOldChain,
+  listMigrations,
   type Migration,
   migrationLock,
-  replaceFirstRelease,
 } from '#server/database/migrate.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
 import { grantsFor } from '#server/database/product-role.ts'
@@ -38,7 +38,10 @@ export async function readInstallation(db: Queryable): Promise<Installation> {
   return { migrations: applied.rows, students: count.rows[0]?.count ?? 0 }
 }
 
-export const migrationsOf = (backedUp: readonly AppliedMigration[]) => chainOf(backedUp)
+/** Ours, which lead on from those of a backup; null where it was made by a version before 0.1.0. */
+export function migrationsOf(backedUp: readonly Pick<AppliedMigration, 'name'>[]): Migration[] | null {
+  return backedUp.some(({ name }) => name === firstOfOldChain) ? null : listMigrations()
+}
 
 /** In the order of use, within one transaction. */
 export function createRestoreRepository(tx: Transaction<Tables>) {
@@ -96,8 +99,6 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
           values (${migration.name}, ${checksumOf(migration)})`.execute(tx)
       }
     },
-
-    replaceFirstRelease: () => run(replaceFirstRelease()),
 
     grantTo: (productRole: string) => run(grantsFor(productRole)),
 

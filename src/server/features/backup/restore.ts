@@ -40,7 +40,7 @@ interface RestoreOptions {
 export async function restoreBackup(options: RestoreOptions): Promise<TrailCheck> {
   const { db, summary, audit, erase, rebuild, productRole } = options
   const { header, rows } = summary
-  const { own, first, later } = splitMigrations(header)
+  const { own, later } = splitMigrations(header)
   return await db.transaction().execute(async (tx) => {
     const repository = createRestoreRepository(tx)
     await repository.begin()
@@ -53,10 +53,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<TrailCheck
     const aside = await repository.setAside(header.tables)
     await loadRows(repository, options)
     await repository.bringBack(aside)
-    if (first.length > 0) {
-      await repository.migrate(first.filter((migration) => !own.includes(migration)))
-      await repository.replaceFirstRelease()
-    }
     await repository.migrate(later)
     await erase(tx, erasures)
     if (productRole) await repository.grantTo(productRole)
@@ -83,15 +79,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<TrailCheck
 interface SplitMigrations {
   /** Those of the backup: its rows fit their tables. */
   own: Migration[]
-  /** The first release's, if the backup began with those. */
-  first: Migration[]
   later: Migration[]
 }
 
 export function splitMigrations({ migrations, product, tables }: BackupHeader): SplitMigrations {
-  const { first, later } = migrationsOf(migrations)
-  const all = [...first, ...later]
+  const all = migrationsOf(migrations)
   const names = new Set(migrations.map(({ name }) => name))
+  if (all === null) {
+    throw new BackupFileError(
+      'The backup was made by a version before 0.1.0. Restore it with NSTP Portal 0.2.0, and back it up again with that version.',
+    )
+  }
   const unknown = [...names].find((name) => !all.some((migration) => migration.name === name))
   if (unknown) {
     throw new BackupFileError(
@@ -104,8 +102,7 @@ export function splitMigrations({ migrations, product, tables }: BackupHeader): 
   }
   return {
     own: all.filter(({ name }) => names.has(name)),
-    first,
-    later: later.filter(({ name }) => !names.has(name)),
+    later: all.filter(({ name }) => !names.has(name)),
   }
 }
 
