@@ -99,8 +99,6 @@ function cutTexts(): string[] {
   function cuttingBoxOf(box: Element | null): Element | null {
     if (!box) return null
     const { position, overflowX, textOverflow, webkitLineClamp, clipPath } = getComputedStyle(box)
-    // The organizational chart is moved and zoomed in its frame.
-    if (box.matches('.react-transform-wrapper')) return null
     // For screen readers only, or shortened with a sign.
     const isShortened = textOverflow === 'ellipsis' || webkitLineClamp !== 'none'
     if (clipPath !== 'none' || isShortened) return null

@@ -57,12 +57,6 @@ export function requestLog(log: Logger) {
   })
 }
 
-/** The style element that react-zoom-pan-pinch 4.2.0 adds to a page with a chart: empty at first, then with its rules. */
-const chartStyle = [
-  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-  "'sha256-/aQdAPrD+kc0v7HnGQTuKBtoP6ZN+lnzOGVJ1Qt6dfw='",
-]
-
 /**
  * Sets the Content-Security-Policy and related headers. Pages run only our own scripts with the request's nonce: no
  * plug-ins, no foreign frames, forms only to ourselves. Style attributes are allowed for measured values (bar widths,
@@ -92,7 +86,7 @@ export function securityHeaders({ isHttps }: { isHttps: boolean }) {
       objectSrc: ["'none'"],
       scriptSrc: [NONCE, "'strict-dynamic'", "'self'"],
       scriptSrcAttr: ["'none'"],
-      styleSrc: ["'self'", NONCE, ...chartStyle],
+      styleSrc: ["'self'", NONCE],
       styleSrcAttr: ["'unsafe-inline'"],
       workerSrc: ["'self'"],
       ...(isHttps ? { upgradeInsecureRequests: [] } : {}),

@@ -1,14 +1,5 @@
 import { clsx } from 'clsx'
-import {
-  ChevronsDownUp,
-  ChevronsUpDown,
-  Download,
-  Expand,
-  ListTree,
-  Network,
-  Printer,
-  Shrink,
-} from 'lucide-react'
+import { ChevronsDownUp, ChevronsUpDown, Expand, ListTree, Network, Printer, Shrink } from 'lucide-react'
 import {
   type ComponentProps,
   type ReactNode,
@@ -29,7 +20,6 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
-import { saveFile } from '#web/lib/save-download.ts'
 import type { Section } from '#web/lib/section.ts'
 import { useThrottled } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
@@ -139,19 +129,11 @@ function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boo
         >
           Print
         </Tool>
-        <Tool
-          press="download"
-          icon={Download}
-          aria-disabled={paper.isBusy}
-          onClick={() => void paper.download()}
-        >
-          Download image
-        </Tool>
       </div>
       <LevelLegend />
       {paper.failure !== null && <ErrorBanner message={paper.failure} onDismiss={paper.dismiss} />}
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
-      <ChartViewport view={view} isFitted highlighted={highlighted}>
+      <ChartViewport view={view} highlighted={highlighted}>
         <TreeView
           label={t('Organizational chart')}
           describedBy={isStatic ? undefined : helpId}
@@ -185,7 +167,7 @@ function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boo
 
 const keysHelp =
   'Use the arrow keys to move between positions and to open or close them. Enter highlights a position. The ' +
-  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart, plus and minus zoom it.'
+  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart.'
 
 /** By the screen's width, as tree.css decides before scripts run. */
 function firstView(): 'chart' | 'list' {
@@ -221,7 +203,6 @@ function useWholeChart(excerpt: ChartExcerpt) {
 }
 
 const title = 'Organizational chart'
-const fileName = 'organizational-chart.png'
 // Browsers report the end of printing while they may still be reading the page. In ms.
 const clearMs = 1_000
 const connectionLost =
@@ -229,60 +210,40 @@ const connectionLost =
 
 // A browser doesn't request a module again after a failed load, until the page is reloaded.
 function loadExport() {
-  return import('./chart-export.tsx').catch((cause) => {
+  return import('./chart-paper.tsx').catch((cause) => {
     throw new Error(connectionLost, { cause })
   })
 }
 
-/** The code for paper and image is loaded with the first press. */
+/** The code for paper is loaded with the first press. */
 function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [sheet, setSheet] = useState<ReactNode>(null)
 
-  async function run(what: string, work: () => Promise<void>) {
+  async function print(view: 'chart' | 'list') {
     if (isBusy) return
     setIsBusy(true)
     setFailure(null)
     try {
-      await work()
+      const { makeSheet, readySheet } = await loadExport()
+      // Laid out before it is measured.
+      flushSync(() => setSheet(makeSheet(title, roots, view)))
+      await readySheet()
+      const clear = () => setTimeout(() => setSheet(null), clearMs)
+      window.addEventListener('afterprint', clear, { once: true })
+      window.print()
     } catch (error) {
-      // A drawing needs nothing of the server but its scripts and photos.
-      setFailure(`Failed to ${what}: ${error instanceof Error ? error.message : problemSentences.internal}`)
+      // A sheet needs nothing of the server but its scripts and photos.
+      setFailure(
+        `Failed to print the chart: ${error instanceof Error ? error.message : problemSentences.internal}`,
+      )
     } finally {
       setIsBusy(false)
     }
   }
 
-  // Laid out before `work` goes on.
-  async function openSheet(view: 'chart' | 'list') {
-    const { makeSheet, readySheet, drawImage } = await loadExport()
-    flushSync(() => setSheet(makeSheet(title, roots, view)))
-    return { drawImage, element: await readySheet() }
-  }
-
-  return {
-    isBusy,
-    failure,
-    dismiss: () => setFailure(null),
-    sheet,
-    download: () =>
-      run('download the chart', async () => {
-        try {
-          const { drawImage, element } = await openSheet('chart')
-          saveFile(await drawImage(element), fileName)
-        } finally {
-          setSheet(null)
-        }
-      }),
-    print: (view: 'chart' | 'list') =>
-      run('print the chart', async () => {
-        await openSheet(view)
-        const clear = () => setTimeout(() => setSheet(null), clearMs)
-        window.addEventListener('afterprint', clear, { once: true })
-        window.print()
-      }),
-  }
+  return { isBusy, failure, dismiss: () => setFailure(null), sheet, print }
 }
 
 // 'window': the element covers the window where the Fullscreen API is missing.
