@@ -1,4 +1,10 @@
-import { type AccountScope, classesOf, mayDo, type Permission } from '#shared/people/permissions.ts'
+import {
+  type AccountScope,
+  classesOf,
+  componentsOf,
+  mayDo,
+  type Permission,
+} from '#shared/people/permissions.ts'
 import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
 import { type FieldClass, fieldClasses } from '#shared/students/student-fields.ts'
 
@@ -13,7 +19,7 @@ class OfAccount {
 
   constructor(account: AccountScope, may: (permission: Permission) => boolean) {
     this.account = { role: account.role, components: account.components }
-    this.components = account.components.length === 0 ? 'all' : account.components
+    this.components = componentsOf(account)
     this.#classes = classesOf[account.role]
     this.seesAll = this.#classes.length === fieldClasses.length
     this.#may = may

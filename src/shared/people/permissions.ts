@@ -13,10 +13,13 @@ export const roleNames: Readonly<Record<Role, string>> = {
   'privacy officer': 'Privacy officer',
 }
 
-/** Who may do what. Every route names one of these, so that a new one is open to nobody by accident. */
+/**
+ * Who may do what. Every route names one of these, so that a new one is open to nobody by accident; every grant names its
+ * roles, so that a new role opens nothing.
+ */
 export const grants = {
-  'signed-in': roles,
-  'students.read': roles,
+  'signed-in': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
+  'students.read': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
   'students.edit': ['administrator', 'coordinator', 'assistant'],
   'students.change': ['administrator', 'coordinator'],
   // Many records in one file or print.
@@ -39,7 +42,7 @@ export const grants = {
   backup: ['administrator'],
   people: ['administrator'],
   // Terms, their sections, class lists, a student's program.
-  'terms.read': roles,
+  'terms.read': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
   // To open, change and close them.
   terms: ['administrator', 'coordinator'],
   // Sections too, and who is in which.
@@ -60,9 +63,23 @@ export type Permission = keyof typeof grants
 // What concerns every component.
 const officeWide: readonly Permission[] = ['terms', 'layouts']
 
-export function mayDo({ role, components }: AccountScope, permission: Permission): boolean {
-  const isGranted = grants[permission].some((granted) => granted === role)
-  return isGranted && (components.length === 0 || !officeWide.includes(permission))
+export function mayDo(account: AccountScope, permission: Permission): boolean {
+  const isGranted = grants[permission].some((granted) => granted === account.role)
+  return isGranted && (componentsOf(account) === 'all' || !officeWide.includes(permission))
+}
+
+/** Whose work is with the students of all components, unless some are chosen for the account. */
+const ofAllComponents: readonly Role[] = [
+  'administrator',
+  'coordinator',
+  'assistant',
+  'registrar',
+  'privacy officer',
+]
+
+/** The students that an account works with. Of another role without components, nobody. */
+export function componentsOf({ role, components }: AccountScope): 'all' | readonly NstpComponent[] {
+  return components.length === 0 && ofAllComponents.includes(role) ? 'all' : components
 }
 
 /** The fields of a record that a role sees. */
@@ -82,6 +99,6 @@ export const keptRoles: readonly Role[] = ['administrator', 'coordinator']
 
 export interface AccountScope {
   role: Role
-  // Of coordinators and assistants only; none means all.
+  // Chosen for coordinators and assistants only: see componentsOf.
   components: readonly NstpComponent[]
 }

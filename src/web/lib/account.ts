@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { SessionUser } from '#shared/auth/session.ts'
-import { mayDo, type Permission } from '#shared/people/permissions.ts'
+import { componentsOf, mayDo, type Permission } from '#shared/people/permissions.ts'
 import { classOf, fieldClasses } from '#shared/students/student-fields.ts'
 
 export interface Account {
@@ -16,12 +16,13 @@ export interface Account {
 type AccountUser = Pick<SessionUser, 'id' | 'role' | 'components' | 'classes'>
 
 export function accountOf({ id, role, components, classes }: AccountUser): Account {
+  const own = componentsOf({ role, components })
   return {
     id,
     can: (permission) => mayDo({ role, components }, permission),
     sees: (member) => classes.some((ofClass) => ofClass === classOf(member)),
     seesAll: classes.length === fieldClasses.length,
-    includes: (component) => components.length === 0 || components.some((own) => own === component),
+    includes: (component) => own === 'all' || own.some((one) => one === component),
   }
 }
 
