@@ -148,7 +148,7 @@ function problemsOf({ passphrase, repeated }: typeof empty): FieldError[] {
 const dayMs = 24 * 60 * 60 * 1000
 const oldAfterDays = 30
 
-export function ageWarning({ last }: BackupStatus, now: Date): string | null {
+export function ageWarning({ last }: Pick<BackupStatus, 'last'>, now: Date): string | null {
   if (!last) return 'No backup yet.'
   const days = Math.floor((now.getTime() - Date.parse(last.at)) / dayMs)
   return days > oldAfterDays ? `The last backup is ${days} days old. Please create a new one.` : null
