@@ -55,6 +55,10 @@ describe('backup command', () => {
       db,
     )
     await sql`insert into last_backup (at, is_sealed) values (now(), true)`.execute(db)
+    await sql`update nightly_backup set version = 3, folder = '/mnt/Señor', passphrase = ${randomBytes(60)},
+      changed_at = now(), tried_at = now(), made_at = now(), bytes = 5000000000, kept = 2, failure = 'a "fault"'`.execute(
+      db,
+    )
     await sql`insert into privacy_breaches values (gen_random_uuid(), now(), 'a lost list', 'names', 'none', 1)`.execute(
       db,
     )
