@@ -27,7 +27,7 @@ const stopMs = 5_000
 
 const messages = {
   off: 'The nightly backup is off. Name its folder first.',
-  twice: 'A backup was made a moment ago.',
+  twice: 'Somebody began a backup a moment ago. Please wait a few seconds.',
   choose: 'Please choose a passphrase.',
   unreadable:
     'The passphrase of the nightly backup can’t be read, because the secret key is another one. Please set it again.',
@@ -178,8 +178,12 @@ export function createNightlyBackups(options: NightlyOptions, backups: Pick<Back
     async makeNow(actor: Actor): Promise<NightlyBackup & { isRunning: boolean }> {
       const row = await stored.find()
       if (row.folder === '') throw new AppError('conflict', messages.off)
-      const ageMs = row.madeAt ? clock().getTime() - row.madeAt.getTime() : twiceMs
-      if (ageMs >= 0 && ageMs < twiceMs) throw new AppError('too_many_requests', messages.twice)
+      const now = clock()
+      const sinceMs = row.triedAt ? now.getTime() - row.triedAt.getTime() : twiceMs
+      const isTwice = row.failure === null && sinceMs >= 0 && sinceMs < twiceMs
+      if (isTwice || !(await stored.claim(row, now))) {
+        throw new AppError('too_many_requests', { detail: messages.twice, retryAfter: twiceMs / 1000 })
+      }
       let isRunning = true
       const made = run(row, actor).finally(() => {
         isRunning = false
