@@ -128,7 +128,10 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
   )
 }
 
-const labels = { folder: 'Folder on the server', passphrase: 'Passphrase (optional)' } as const
+const labels = {
+  folder: 'Folder on the server',
+  passphrase: 'Passphrase of the nightly files (optional)',
+} as const
 
 function LastNight({ nightly, isDirty }: { nightly: NightlyBackup; isDirty: boolean }) {
   const { momentOf } = useInstantTexts()
