@@ -31,7 +31,7 @@ export async function nameOfNow(folder: string, now: Date, timeZone: string): Pr
 
 /** @throws AppError `invalid`; the file system's error */
 export async function tryFolder(folder: string): Promise<void> {
-  await answered(async () => {
+  await answered(folder, async () => {
     if (!(await stat(folder)).isDirectory()) throw invalid('folder', 'It is a file, not a folder.')
     const test = join(folder, `${beginning}test.${randomBytes(4).toString('hex')}.part`)
     try {
@@ -51,7 +51,7 @@ export async function prepareFolder(folder: string): Promise<void> {
     throw invalid('folder', 'Please write the whole path, such as /mnt/backup/nstp.')
   }
   try {
-    await answered(() => mkdir(folder, { recursive: true, mode: 0o700 }))
+    await answered(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }))
     await tryFolder(folder)
   } catch (error) {
     const reason = reasonOf(error)
@@ -72,16 +72,22 @@ export function reasonOf(error: unknown): string | undefined {
   return `${fault} NSTP Portal must be allowed to write there.`
 }
 
+// What didn't answer yet. Each try holds one of the few threads that all files share, so there is no second one.
+const silent = new Set<string>()
+
 /** A share on another machine may not answer at all. */
-async function answered(work: () => Promise<unknown>): Promise<void> {
-  let isDone = false
-  await endWithin(
-    answerMs,
-    work().then(() => {
-      isDone = true
-    }),
-  )
-  if (!isDone) throw invalid('folder', 'It doesn’t answer.')
+async function answered(folder: string, work: () => Promise<unknown>): Promise<void> {
+  let isEnded = false
+  if (!silent.has(folder)) {
+    const ended = work().finally(() => {
+      isEnded = true
+      silent.delete(folder)
+    })
+    await endWithin(answerMs, ended)
+  }
+  if (isEnded) return
+  silent.add(folder)
+  throw invalid('folder', 'It doesn’t answer.')
 }
 
 /**
