@@ -126,12 +126,13 @@ export function createFeatures(options: AppContext) {
     },
 
     async close() {
-      await Promise.all([audit.close(), counts.close(), mail.close()])
+      await Promise.all([audit.close(), counts.close(), mail.close(), backups.nightly.close()])
       // A silent database must not delay the end.
       await endWithin(trailHeadMs, audit.logHead())
     },
 
     async sweep() {
+      backups.nightly.wake()
       await audit.logHead()
       await Promise.all([settings.service.rollYears(), imports.resume(), counts.sweep()])
       if (!(await settings.mayCleanUp())) {

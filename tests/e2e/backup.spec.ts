@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
@@ -100,4 +100,45 @@ test('a backup that was downloaded brings the records back after everything was 
   await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
   await page.waitForURL(/tab=students/)
   await expect(page.getByText('Magtanggol').first()).toBeVisible()
+})
+
+test('a nightly backup tells at once whether it works, and why not', async ({ page, own }) => {
+  await signIn(page)
+  await page.goto('/admin?tab=system-settings')
+  const nightly = page.getByRole('region', { name: 'Nightly backup' })
+  await expect(nightly.getByText('It is off.')).toBeVisible()
+  const folder = nightly.getByLabel('Folder on the server')
+  await folder.fill('/dev/null/nstp')
+  await nightly.getByRole('button', { name: 'Save' }).click()
+  await expect(nightly.getByText('A part of its path is a file, not a folder.')).toBeVisible()
+  await expect(folder).toBeFocused()
+
+  // As root, the product runs as another user.
+  const disk = join(own.folder, 'disk')
+  mkdirSync(disk)
+  chmodSync(disk, 0o777)
+  const path = join(disk, 'nightly')
+  await folder.fill(path)
+  await nightly.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    page.getByRole('heading', { name: 'Recovery passphrase of the nightly backups' }),
+  ).toBeFocused()
+  const passphrase = await nightly.getByText(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/).textContent()
+  await nightly.getByRole('button', { name: 'Back up now' }).click()
+  await expect(nightly.getByText(/^Last nightly backup: .*, 1 file in the folder$/)).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expectAccessible(page)
+
+  const [file = ''] = readdirSync(path)
+  await page.goto('about:blank')
+  expect(await own.wipeAndRestore(join(path, file), passphrase ?? '')).toContain('The backup is complete')
+
+  // Beside another secret key.
+  await page.goto('/admin?tab=dashboard')
+  await page.waitForURL(/\/login/)
+  await page.locator('[name="email"]').fill(adminEmail)
+  await page.locator('[name="password"]').fill(adminPassword)
+  await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
+  await page.getByRole('link', { name: /^Nightly backup: The passphrase .* set it again\.$/ }).click()
+  await expect(nightly.getByRole('alert')).toContainText('Please set it again.')
 })

@@ -85,7 +85,8 @@ const table = {
     GET /tokens, POST /tokens, DELETE /tokens/{id},
     GET /people, POST /people, PATCH /people/{id}, POST /people/{id}/password, POST /people/{id}/sign-out,
     POST /people/{id}/second-factor-reset,
-    PATCH /settings, PUT /settings/logo, DELETE /settings/logo, GET /backup, POST /backup`,
+    PATCH /settings, PUT /settings/logo, DELETE /settings/logo, GET /backup, POST /backup,
+    PUT /backup/nightly, POST /backup/nightly`,
 }
 
 const rows = Object.entries(table).flatMap(([who, routes]) =>

@@ -17,6 +17,8 @@ const actionsOf: Record<string, string> = {
   'POST /announcements/{id}/mail': 'mail-batch-started',
   'POST /announcements/{id}/restore': 'announcement-restored',
   'POST /backup': 'backup-made',
+  'POST /backup/nightly': 'backup-made',
+  'PUT /backup/nightly': 'nightly-backup-changed',
   'POST /certificates': 'certificates-issued',
   'POST /certificates/prints': 'certificates-printed',
   'POST /certificates/{id}/reissue': 'certificate-revoked certificates-issued',
@@ -175,6 +177,7 @@ const ofOneVersion = [
   'DELETE /slides/{id}',
   'DELETE /org-chart/nodes/{id}',
   'PATCH /settings',
+  'PUT /backup/nightly',
   'POST /update-email-config',
 ]
 

@@ -2,7 +2,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
@@ -22,51 +21,6 @@ import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
 import { runBackup, runRestore } from '#tests/setup/operator-commands.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createBareDatabase, createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
-import { writeNewFile } from './backup-command.ts'
-import { fileSentenceOf } from './command.ts'
-
-describe('new file', () => {
-  let newFileFolder: TemporaryFolder
-  let path: string
-  const { signal } = new AbortController()
-
-  beforeEach(() => {
-    newFileFolder = makeTemporaryFolder()
-    path = join(newFileFolder.path, 'new')
-  })
-  afterEach(() => newFileFolder.remove())
-
-  test('the file appears complete, readable by its owner only', async () => {
-    await writeNewFile(path, Readable.from([Buffer.from('one '), Buffer.from('two')]), signal)
-    expect(readFileSync(path, 'utf8')).toBe('one two')
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(readdirSync(newFileFolder.path)).toEqual(['new'])
-  })
-
-  test('an error while writing, such as a full disk, leaves no file and is reported', async () => {
-    async function* failing() {
-      yield Buffer.alloc(100_000)
-      // While it is being written, its name doesn't exist yet.
-      expect(readdirSync(newFileFolder.path).every((name) => name.endsWith('.part'))).toBe(true)
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    }
-    const fault: unknown = await writeNewFile(path, Readable.from(failing()), signal).catch(
-      (error: unknown) => error,
-    )
-    expect(fileSentenceOf(fault, path)).toBe(`${path}: The disk is full.`)
-    expect(readdirSync(newFileFolder.path)).toEqual([])
-  })
-
-  test('a file created meanwhile is not overwritten', async () => {
-    async function* slow() {
-      yield Buffer.from('mine')
-      writeFileSync(path, 'theirs')
-    }
-    await expect(writeNewFile(path, Readable.from(slow()), signal)).rejects.toThrow('already exists')
-    expect(readFileSync(path, 'utf8')).toBe('theirs')
-    expect(readdirSync(newFileFolder.path)).toEqual(['new'])
-  })
-})
 
 describe('backup command', () => {
   const passphrase = 'correct horse battery staple'
@@ -101,6 +55,10 @@ describe('backup command', () => {
       db,
     )
     await sql`insert into last_backup (at, is_sealed) values (now(), true)`.execute(db)
+    await sql`update nightly_backup set version = 3, folder = '/mnt/Señor', passphrase = ${randomBytes(60)},
+      changed_at = now(), tried_at = now(), made_at = now(), bytes = 5000000000, kept = 2, failure = 'a "fault"'`.execute(
+      db,
+    )
     await sql`insert into privacy_breaches values (gen_random_uuid(), now(), 'a lost list', 'names', 'none', 1)`.execute(
       db,
     )

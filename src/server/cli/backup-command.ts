@@ -1,16 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { createWriteStream, existsSync, statSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { statSync } from 'node:fs'
 import pino from 'pino'
-import { codeOf } from '#server/database/errors.ts'
 import { missingOf } from '#server/database/migrate.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import type { RowCounts } from '#server/features/backup/format.ts'
 import { readKeptKeys } from '#server/features/backup/kept-keys-repository.ts'
+import { refuseExisting, writeNewFile } from '#server/features/backup/new-file.ts'
 import { readInstallation } from '#server/features/backup/restore-repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
 import { ownActor } from '#server/lib/actor.ts'
@@ -132,45 +127,4 @@ async function createService({ database, dataDir }: OperatorDatabase, env: Env) 
 function wordsFor(rows: RowCounts, bytes: number): string {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
   return `${studentsIn(rows.students ?? 0)}, ${all.toLocaleString('en-US')} rows in all, ${(bytes / 1e6).toFixed(1)} MB.`
-}
-
-// Errors of systems that can't open a folder to sync it (Windows), or that don't need it.
-const foldersAreSafe = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
-
-function refuseExisting(path: string): void {
-  if (!existsSync(path)) return
-  if (statSync(path).isDirectory()) {
-    throw new ConfigurationError(`${path} is a folder. Name a new file in it.`)
-  }
-  throw new ConfigurationError(`${path} already exists. Name another file, or delete that one first.`)
-}
-
-/** Writes a new file that only its owner may read. The name appears only when the content is on the disk. */
-export async function writeNewFile(path: string, content: Readable, signal: AbortSignal): Promise<void> {
-  const draft = `${path}.${randomBytes(4).toString('hex')}.part`
-  try {
-    // `flush` waits for the disk before the file counts as written.
-    await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal })
-    refuseExisting(path)
-    await rename(draft, path)
-  } catch (error) {
-    content.destroy()
-    await rm(draft, { force: true })
-    throw error
-  }
-  await syncFolder(dirname(resolve(path)))
-}
-
-// A new name survives a power failure only after its folder is synced.
-async function syncFolder(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    if (!foldersAreSafe.includes(codeOf(error) ?? '')) throw error
-  }
 }

@@ -335,6 +335,19 @@ export interface Tables extends PaperTables {
     at: Date
     isSealed: boolean
   }
+  nightlyBackup: {
+    onlyRow: Generated<boolean>
+    version: Generated<number>
+    folder: Generated<string>
+    passphrase: Buffer | null
+    changedAt: Date | null
+    triedAt: Date | null
+    madeAt: Date | null
+    // bigint: pg returns text.
+    bytes: ColumnType<string | null, number | null, number | null>
+    kept: number | null
+    failure: string | null
+  }
   settings: {
     onlyRow: Generated<boolean>
     version: number

@@ -11,3 +11,20 @@ const passphraseSchema = z
   )
 
 export const backupRequestSchema = z.strictObject({ passphrase: passphraseSchema })
+
+/** Nightly: without a folder it is off, without a passphrase it keeps its own. */
+export const nightlyBackupSchema = z.strictObject({
+  folder: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(500, 'The folder can have at most 500 characters.'),
+      z.regex(/^\P{Cc}*$/u, 'Please remove the unusual characters from the folder.'),
+    ),
+  passphrase: z.optional(passphraseSchema),
+})
+
+export type NightlyBackupInput = z.infer<typeof nightlyBackupSchema>
+
+/** The days of which nightly backups are kept. */
+export const nightsKept = 30

@@ -4,7 +4,7 @@ import { createAnnouncementEditSchema, createAnnouncementSchema } from '../annou
 import { codeProofSchema, codeSchema, passwordChangeSchema, passwordProofSchema } from '../auth/account.ts'
 import { newApiTokenSchema } from '../auth/api-tokens.ts'
 import { signInSchema } from '../auth/session.ts'
-import { backupRequestSchema } from '../backup/backup.ts'
+import { backupRequestSchema, nightlyBackupSchema } from '../backup/backup.ts'
 import { fieldMessages } from '../field-rules.ts'
 import { mailAccountSchema } from '../mail/mail-account.ts'
 import { batchBody, batchSchema, batchTestSchema, listBatchSchema } from '../mail/mail-batch.ts'
@@ -46,6 +46,7 @@ const forms: Record<string, Schema> = {
   codeProof: codeProofSchema,
   apiToken: newApiTokenSchema,
   backup: backupRequestSchema,
+  nightlyBackup: nightlyBackupSchema,
   privacyRequest: requestSchema,
   breach: breachSchema,
   term: newTermSchema,

@@ -8,6 +8,7 @@ import { adminPassword } from '../administrator.ts'
 import { baseOf, operationsOf, readDescription } from '../api-description.ts'
 import type { MailSink } from '../mail-sink.ts'
 import { signInAs } from '../people.ts'
+import { makeTemporaryFolder } from '../temporary-folder.ts'
 import type { TestServer } from '../test-server.ts'
 import { walkContent, walkMail } from './content.ts'
 import { walkImports, walkRecords } from './records.ts'
@@ -187,7 +188,14 @@ async function walkOffice({ act, server: { database }, role, mark }: Walk) {
     .execute()
   await act('POST /retention/date')
   await act('POST /statistics/prints', { body: {} })
-  await act('POST /backup', { body: { passphrase: 'the backup of a walk' } })
+  const passphrase = 'the backup of a walk'
+  await act('POST /backup', { body: { passphrase } })
+  const { nightly } = await act('GET /backup')
+  const folder = makeTemporaryFolder()
+  const body = { folder: folder.path, passphrase }
+  await act('PUT /backup/nightly', { version: nightly.version, body })
+  await act('POST /backup/nightly')
+  folder.remove()
   const isConfirmed = role.length % 2 === 0
   await act('PUT /layouts/{code}/confirmed', { id: 'registrar-grades', body: { isConfirmed } })
   const heads = ['Student No.', 'NAME', 'Component', 'Section', 'Mark', 'Remarks']

@@ -39,6 +39,7 @@ export interface Answer {
   columns: { guess: string | null }[]
   person: Answer
   account: Answer
+  nightly: Answer
   devices: Answer[]
   certificates: Answer[]
   hasValues: boolean

@@ -84,7 +84,7 @@ describe('POST /backup', () => {
       { actor: adminEmail, detail: { begun: true, sealed: true } },
       { actor: adminEmail, detail: { finished: true, sealed: true, students: 1 } },
     ])
-    expect(await readStatus()).toEqual({ last: { at: '2026-11-20T06:30:00.000Z', isSealed: true } })
+    expect(await readStatus()).toMatchObject({ last: { at: '2026-11-20T06:30:00.000Z', isSealed: true } })
   })
 
   test.each([
@@ -195,7 +195,7 @@ describe('POST /backup', () => {
     await expect
       .poll(listEntries)
       .toMatchObject([{ detail: { begun: true } }, { detail: { finished: false } }])
-    expect(await readStatus()).toEqual({ last: null })
+    expect(await readStatus()).toMatchObject({ last: null })
     // Another one can be made as soon as the snapshot is given back.
     const again = async () => {
       const next = await post({ passphrase })
@@ -209,7 +209,7 @@ describe('POST /backup', () => {
 
 describe('GET /backup', () => {
   test('has none at first', async () => {
-    expect(await readStatus()).toEqual({ last: null })
+    expect(await readStatus()).toMatchObject({ last: null })
   })
 
   test('is refused without a session', async () => {

@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { attachment, streamed } from '#server/http/download.ts'
 import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { backupRequestSchema } from '#shared/backup/backup.ts'
+import { backupRequestSchema, nightlyBackupSchema } from '#shared/backup/backup.ts'
+import { nightlyBackupBody } from '#shared/backup/backup-response.ts'
+import { createNightlyBackups } from './nightly-service.ts'
 import { createBackupService } from './service.ts'
 
 const admin = staffRoutes('backup', 'backup')
@@ -11,8 +14,14 @@ const fileType = 'application/octet-stream'
 const readStatus = admin.get('/backup', 'Read the time of the last backup', {
   responses: {
     200: json(
-      z.object({ last: z.object({ at: z.string(), isSealed: z.boolean() }).nullable() }),
-      'The last completed backup; null if there was none.',
+      z.object({
+        last: z
+          .object({ at: z.string(), isSealed: z.boolean() })
+          .nullable()
+          .describe('Also a nightly one; null if there was none.'),
+        nightly: nightlyBackupBody,
+      }),
+      'The last completed backup, and how the nightly one is set up.',
     ),
   },
 })
@@ -31,10 +40,40 @@ const makeBackup = admin.post('/backup', 'Create a backup', {
   problems: ['too_many_requests', 'unavailable'],
 })
 
+const changeNightly = admin.put('/backup/nightly', 'Set up the nightly backup', {
+  needs: 'fresh sign-in',
+  description:
+    'A folder on the server, which is made and written to as a test; empty turns it off. Each night after two there is one file with the passphrase, and 30 days are kept.',
+  request: {
+    headers: ifMatchHeader,
+    body: formBody(
+      nightlyBackupSchema,
+      'NightlyBackupChange',
+      'The folder, and the passphrase if it changes.',
+    ),
+  },
+  responses: { 200: json(nightlyBackupBody, 'As it is now.') },
+  problems: ['conflict'],
+})
+
+const makeNightly = admin.post('/backup/nightly', 'Make the nightly backup now', {
+  needs: 'fresh sign-in',
+  responses: {
+    200: json(
+      nightlyBackupBody.extend({ isRunning: z.boolean().describe('Whether it is still being written.') }),
+      'As it is now. A failure is its problem.',
+    ),
+  },
+  problems: ['conflict', 'too_many_requests', 'unavailable'],
+})
+
 export function createBackups(context: AppContext) {
   const backups = createBackupService(context)
+  const nightly = createNightlyBackups(context, backups)
   const routes = createRouter()
-    .openapi(readStatus, async (c) => c.json(await backups.status(), 200))
+    .openapi(readStatus, async (c) =>
+      c.json({ ...(await backups.status()), nightly: await nightly.status() }, 200),
+    )
     .openapi(makeBackup, async (c) => {
       const { passphrase } = c.req.valid('json')
       const { fileName, content } = await backups.make({ actor: c.var.actor, passphrase })
@@ -44,5 +83,10 @@ export function createBackups(context: AppContext) {
       c.header('X-Accel-Buffering', 'no')
       return c.body(streamed(c, content), 200)
     })
-  return { routes }
+    .openapi(changeNightly, async (c) => {
+      const version = c.req.valid('header')['if-match']
+      return c.json(await nightly.change(c.req.valid('json'), version, c.var.actor), 200)
+    })
+    .openapi(makeNightly, async (c) => c.json(await nightly.makeNow(c.var.actor), 200))
+  return { routes, nightly }
 }

@@ -22,6 +22,14 @@ interface BackupServiceOptions extends Pick<AppContext, 'database' | 'audit' | '
   keptKeys: KeptKeys | undefined
 }
 
+interface BackupWanted {
+  actor: Actor
+  passphrase: string | undefined
+  isNightly?: boolean
+}
+
+export type BackupService = ReturnType<typeof createBackupService>
+
 export function createBackupService(options: BackupServiceOptions) {
   const { database, clock, timeZone, secretKey, keptKeys } = options
   const snapshots = createSnapshotRepository(database)
@@ -32,8 +40,9 @@ export function createBackupService(options: BackupServiceOptions) {
     /**
      * The database ends a stalled download after two minutes, because it keeps a snapshot open.
      * @param passphrase undefined only by the command line's --unencrypted
+     * @param isNightly the caller ends it by `finish` or `breakOff`, when it knows whether the file is on the disk
      */
-    async make({ actor, passphrase }: { actor: Actor; passphrase: string | undefined }) {
+    async make({ actor, passphrase, isNightly = false }: BackupWanted) {
       const key = passphrase === undefined ? undefined : await createSealKey(passphrase)
       const snapshot = await snapshots.open()
       if (!snapshot) {
@@ -41,7 +50,8 @@ export function createBackupService(options: BackupServiceOptions) {
         throw new AppError('too_many_requests', { detail, retryAfter: 30 })
       }
       const now = clock()
-      const entry = createEntry(options, { actor, at: now, isSealed: key !== undefined })
+      const entry = createEntry(options, { actor, at: now, isSealed: key !== undefined, isNightly })
+      let rows: RowCounts = {}
       try {
         await entry.begin()
       } catch (error) {
@@ -57,7 +67,10 @@ export function createBackupService(options: BackupServiceOptions) {
         origin,
         secretKey,
         keptKeys: key ? keptKeys : undefined,
-        beforeEnd: entry.finish,
+        async beforeEnd(counted) {
+          rows = counted
+          if (!isNightly) await entry.finish(counted)
+        },
       })
       const source = Readable.from(lines, { objectMode: false, highWaterMark: bufferedBytes })
       const parts = key ? [createGzip(compression), createSealer(key)] : [createGzip(compression)]
@@ -66,9 +79,15 @@ export function createBackupService(options: BackupServiceOptions) {
       // However it ends: read to the end, broken off by the reader, or failed.
       counter.stream.once('close', () => {
         void snapshot.close()
-        void entry.breakOff(counter.bytes())
+        if (!isNightly) void entry.breakOff(counter.bytes())
       })
-      return { fileName: backupFileName(now, timeZone), content: counter.stream, rows: entry.rows }
+      return {
+        fileName: backupFileName(now, timeZone),
+        content: counter.stream,
+        rows: () => rows,
+        finish: () => entry.finish(rows),
+        breakOff: () => entry.breakOff(counter.bytes()),
+      }
     },
   }
 }
@@ -82,14 +101,14 @@ const diskFull = '53100'
  */
 function createEntry(
   { database, audit, log }: BackupServiceOptions,
-  { actor, at, isSealed }: { actor: Actor; at: Date; isSealed: boolean },
+  { actor, at, isSealed, isNightly }: { actor: Actor; at: Date; isSealed: boolean; isNightly: boolean },
 ) {
-  let counted: RowCounts | undefined
+  let isFinished = false
+  const how = { sealed: isSealed, ...(isNightly && { nightly: true }) }
 
   return {
-    rows: (): RowCounts => counted ?? {},
     async begin() {
-      const detail = { begun: true, sealed: isSealed }
+      const detail = { begun: true, ...how }
       try {
         await audit.record(database.db, { action: 'backup-made', actor, affected: 0, detail })
       } catch (cause) {
@@ -100,9 +119,9 @@ function createEntry(
       }
     },
     async finish(rows: RowCounts) {
-      counted = rows
+      isFinished = true
       const affected = Object.values(rows).reduce((sum, count) => sum + count, 0)
-      const detail = { finished: true, sealed: isSealed, students: rows.students ?? 0 }
+      const detail = { finished: true, ...how, students: rows.students ?? 0 }
       try {
         await database.transact(async (tx) => {
           await noteBackup(tx, { at, isSealed })
@@ -114,8 +133,8 @@ function createEntry(
       }
     },
     async breakOff(bytes: number) {
-      if (counted) return
-      const detail = { finished: false, sealed: isSealed, bytes }
+      if (isFinished) return
+      const detail = { finished: false, ...how, bytes }
       try {
         await audit.record(database.db, { action: 'backup-made', actor, affected: 0, detail })
       } catch (error) {

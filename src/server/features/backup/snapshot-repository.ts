@@ -104,6 +104,7 @@ export const backedUpTables: readonly string[] = [
   'privacy_requests',
   'privacy_breaches',
   'last_backup',
+  'nightly_backup',
   'different_students',
   'sections',
   'enrolments',

@@ -6,6 +6,7 @@ import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts
 import { storeMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
+import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer } from '#tests/setup/test-server.ts'
 
@@ -47,6 +48,12 @@ test('what an intruder would do is mailed to the administrators, once an hour of
   expect((await admin.call('PATCH', '/settings', address, { 'If-Match': version })).status).toBe(200)
   const backup = await admin.call('POST', '/backup', { passphrase: 'correct horse battery staple' })
   await backup.arrayBuffer()
+  // Its change is told, not each of its files.
+  const folder = makeTemporaryFolder()
+  const nightly = { folder: folder.path, passphrase: 'correct horse battery staple' }
+  expect((await admin.call('PUT', '/backup/nightly', nightly, { 'If-Match': '"1"' })).status).toBe(200)
+  expect((await admin.call('POST', '/backup/nightly')).status).toBe(200)
+  folder.remove()
   const { id } = await storeStudent(database, { nstpComponent: 'ROTC' })
   for (const path of [
     'students/export.xlsx',
@@ -68,6 +75,7 @@ test('what an intruder would do is mailed to the administrators, once an hour of
     'link for a new browser',
     'new API token',
     'new API token',
+    'nightly backup changed',
     'public address changed',
     'sign-in from a new browser',
     'sign-in from a new browser',

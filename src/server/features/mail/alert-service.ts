@@ -127,10 +127,16 @@ function alertOf({
       )
     case 'backup-made':
       // At its first byte: one that is broken off shortly before its end has nearly everything.
-      if (detail.begun !== true || adminId === null) return undefined
+      // A nightly one goes to its folder, also where somebody didn't wait for the night.
+      if (detail.begun !== true || detail.nightly || adminId === null) return undefined
       return notice(
         'a backup was downloaded',
         `${name} downloaded a backup of all records${place}.\n\n${reportBreach}`,
+      )
+    case 'nightly-backup-changed':
+      return notice(
+        'nightly backup changed',
+        `${name} changed where the nightly backup goes, or its passphrase, or turned it off${place}.\n\n${ifNotYou} and check Backup in System Settings.`,
       )
     case 'students-exported':
       if (affected < manyRecords && !isOfAll(detail)) return undefined

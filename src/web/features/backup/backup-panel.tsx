@@ -18,6 +18,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { sizeText } from '#web/lib/number-texts.ts'
 import { useNow } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
+import { NightlyBackupSection } from './nightly-backup.tsx'
 
 const empty = { passphrase: '', repeated: '' }
 
@@ -25,6 +26,8 @@ export function BackupPanel() {
   const query = useQuery({
     queryKey: ['students', 'backup'],
     queryFn: reading(api.backup.$get, undefined),
+    // Of the nightly ones, also that one was made.
+    meta: { topics: ['settings'] },
   })
   const { state, start, forget } = useBackup()
   const isRunning = state.kind === 'running'
@@ -85,6 +88,7 @@ export function BackupPanel() {
             onDone={forget}
           />
         )}
+        {query.data && <NightlyBackupSection nightly={query.data.nightly} />}
         <RestoreHelp />
       </div>
     </TabFrame>
@@ -148,7 +152,7 @@ function problemsOf({ passphrase, repeated }: typeof empty): FieldError[] {
 const dayMs = 24 * 60 * 60 * 1000
 const oldAfterDays = 30
 
-export function ageWarning({ last }: BackupStatus, now: Date): string | null {
+export function ageWarning({ last }: Pick<BackupStatus, 'last'>, now: Date): string | null {
   if (!last) return 'No backup yet.'
   const days = Math.floor((now.getTime() - Date.parse(last.at)) / dayMs)
   return days > oldAfterDays ? `The last backup is ${days} days old. Please create a new one.` : null

@@ -96,11 +96,14 @@ const figures: Record<string, Figure> = {
     topic: 'settings',
     needs: 'backup',
     async read(from, init) {
-      const { last } = await callApi(from.backup.$get(undefined, init))
+      const { last, nightly } = await callApi(from.backup.$get(undefined, init))
       const days = last && Math.floor((Date.now() - Date.parse(last.at)) / dayMs)
-      if (days !== null && days <= oldBackupDays) return []
-      const text = days === null ? 'No backup yet' : `The last backup is ${days} days old`
-      return [{ text, to: `${settings}#backup` }]
+      const texts = [
+        nightly.problem && `Nightly backup: ${nightly.problem}`,
+        days === null && 'No backup yet',
+        days !== null && days > oldBackupDays && `The last backup is ${days} days old`,
+      ]
+      return texts.flatMap((text) => (text ? [{ text, to: `${settings}#backup` }] : []))
     },
   },
 }

@@ -40,6 +40,8 @@ const id = '0198f4b2-0000-7000-8000-000000000000'
 
 test.each([
   ['a backup', 'POST', '/backup', {}],
+  ['the nightly backup', 'PUT', '/backup/nightly', { folder: '' }],
+  ['one that is made now', 'POST', '/backup/nightly', undefined],
   ['a new token', 'POST', '/tokens', { name: 'Enrollment' }],
   ['the end of a token', 'DELETE', `/tokens/${id}`, undefined],
   ['the mail account', 'POST', '/update-email-config', {}],

@@ -1,0 +1,179 @@
+import { HardDriveDownload, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { generatePassword } from '#shared/auth/generated-password.ts'
+import { minPassphraseLength, nightlyBackupSchema, nightsKept } from '#shared/backup/backup.ts'
+import type { NightlyBackup } from '#shared/backup/backup-response.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { Button, SmallButton } from '#web/components/button.tsx'
+import { TextField } from '#web/components/field.tsx'
+import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { PasswordField } from '#web/components/password-field.tsx'
+import { ShownOnce } from '#web/components/shown-once.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, sizeText } from '#web/lib/number-texts.ts'
+import { useAction, useReadAgain } from '#web/lib/query.ts'
+
+interface Values {
+  folder: string
+  passphrase: string
+}
+
+const valuesOf = ({ folder }: NightlyBackup): Values => ({ folder, passphrase: '' })
+
+/** Empty texts are left out. */
+function changeOf({ folder, passphrase }: Values) {
+  const path = folder.trim()
+  return path === '' || passphrase === '' ? { folder: path } : { folder: path, passphrase }
+}
+
+const problemsOf = (values: Values): FieldError[] => problemsOfSchema(nightlyBackupSchema, changeOf(values))
+
+export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
+  const readAgain = useReadAgain('settings')
+  const [generated, setGenerated] = useState<string | null>(null)
+  const { version, hasPassphrase } = nightly
+  const form = useEditForm<Values, string | null>({
+    values: valuesOf(nightly),
+    problemsOf,
+    failed: 'Not saved. ',
+    // The form above has a passphrase too.
+    controlId: (path) => `nightly-${path}`,
+    record: {
+      what: 'nightly backup',
+      version,
+      labelOf: (name) => labels[name],
+      async read() {
+        const { nightly: now } = await callApi(api.backup.$get())
+        return { values: valuesOf(now), version: now.version }
+      },
+    },
+    async send(values, { version: seen }) {
+      const isMissing = values.passphrase === '' && values.folder.trim() !== '' && !hasPassphrase
+      const own = isMissing ? generatePassword() : null
+      const json = changeOf({ ...values, passphrase: own ?? values.passphrase })
+      await callApi(api.backup.nightly.$put({ json, header: { 'if-match': `"${seen}"` } }))
+      return own
+    },
+    onSaved(own) {
+      if (own !== null) setGenerated(own)
+      void readAgain()
+      showToast({ type: 'success', message: 'Nightly backup updated successfully' })
+    },
+  })
+  const isSaving = form.phase === 'sending'
+
+  return (
+    <section aria-labelledby="nightly-backup" className="grid gap-4 border-t pt-4">
+      <div className="grid gap-1">
+        <h3 id="nightly-backup" className="font-semibold">
+          Nightly backup
+        </h3>
+        <p className="text-sm text-muted">
+          Every night after two, the server writes one encrypted file to a folder of its own. The files of{' '}
+          {nightsKept} days are kept.
+        </p>
+      </div>
+      <LastNight nightly={nightly} isDirty={form.isDirty} />
+      <Form form={form} label="Nightly backup" isGuarded={false}>
+        <TextField
+          name="nightly-folder"
+          label={labels.folder}
+          hint="The whole path, on another disk or another machine’s share: a copy on the same disk is lost with it. Leave blank to turn it off."
+          placeholder="/mnt/backup/nstp"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={form.values.folder}
+          error={form.errorOf('folder')}
+          onChange={({ target }) => form.set('folder', target.value)}
+        />
+        <PasswordField
+          name="nightly-passphrase"
+          label={labels.passphrase}
+          required={false}
+          autoComplete="new-password"
+          hint={
+            hasPassphrase
+              ? 'Leave blank to keep the one that is set. Earlier files still open only with theirs.'
+              : `At least ${minPassphraseLength} characters, or leave blank and we’ll generate one, shown once.`
+          }
+          value={form.values.passphrase}
+          error={form.errorOf('passphrase')}
+          onChange={({ target }) => form.set('passphrase', target.value)}
+        />
+        <p className="text-sm text-muted">
+          Store the passphrase away from this machine: without it, no file opens. Each file has what tells who
+          unsubscribed and who was erased. Keep the secret key too, apart from the files; without it,
+          two-factor sign-in and the password of the mail account are set up again after a restore.
+        </p>
+        <div>
+          <Button type="submit" size="sm" aria-disabled={!form.isDirty || isSaving}>
+            {isSaving ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </Form>
+      {generated !== null && (
+        <ShownOnce
+          title="Recovery passphrase of the nightly backups"
+          hint="Write it down now: it is shown only once, and without it none of these backups can be opened."
+          what="Passphrase"
+          secret={generated}
+          onDone={() => setGenerated(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const labels = {
+  folder: 'Folder on the server',
+  passphrase: 'Passphrase of the nightly files (optional)',
+} as const
+
+function LastNight({ nightly, isDirty }: { nightly: NightlyBackup; isDirty: boolean }) {
+  const { momentOf } = useInstantTexts()
+  const { run, isPending } = useAction({
+    topics: ['settings'],
+    mutationFn: () => callApi(api.backup.nightly.$post()),
+    onSuccess({ isRunning, problem }) {
+      if (isRunning) showToast({ type: 'info', message: 'The backup is large. It is still being written.' })
+      else if (problem === null) showToast({ type: 'success', message: 'Backup written' })
+    },
+    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
+  })
+  const { folder, madeAt, bytes, kept, problem } = nightly
+  if (folder === '') return <p className="text-sm font-medium">It is off.</p>
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p>
+        {madeAt === null ? (
+          'No nightly backup in this folder yet.'
+        ) : (
+          <>
+            Last nightly backup: <span className="font-semibold">{momentOf(madeAt)}</span>
+            {bytes !== null && `, ${sizeText(bytes)}`}
+            {kept !== null && `, ${countOf(kept, 'file')} in the folder`}
+          </>
+        )}
+      </p>
+      <div role="alert">
+        {problem !== null && (
+          <p className="flex items-start gap-2 font-medium text-warning">
+            <TriangleAlert className="mt-0.5 size-5 shrink-0" />
+            <span className="min-w-0 wrap-anywhere">{problem}</span>
+          </p>
+        )}
+      </div>
+      <SmallButton
+        icon={HardDriveDownload}
+        aria-disabled={isDirty || isPending}
+        onClick={() => isDirty || run()}
+      >
+        {isPending ? 'Backing up…' : 'Back up now'}
+      </SmallButton>
+    </div>
+  )
+}
