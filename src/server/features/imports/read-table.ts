@@ -4,13 +4,25 @@ import type { ReadingChoices, ReadingNote } from '#shared/imports/import-respons
 import { repairedText } from './broken-letters.ts'
 import { guessField, headerSearchRows, headersOf, minRecognized, wordsOf } from './column-guess.ts'
 import { exportedRows, isJson } from './exported-rows.ts'
-import { numbersText, type ReadSheet, type Seen, textNotes, writeNotes } from './reading-notes.ts'
+import { headingNotes, headingsOf } from './heading-notes.ts'
+import { type ReadSheet, type Seen, textNotes, writeNotes } from './reading-notes.ts'
 import { createLineCheck, findHeadings, type Headings, isFilled, recognizedIn } from './table-layout.ts'
 
 /** Reads what a person sees who opens the file. */
-export const usualReading: ReadingChoices = { sheets: 'one', hidden: false, others: false }
+export const usualReading: ReadingChoices = {
+  sheets: 'one',
+  sheet: null,
+  hidden: false,
+  others: false,
+  headings: null,
+  delimiter: null,
+  encoding: null,
+  swappedDates: [],
+}
 
 export interface ImportTable {
+  /** Whether it tells a date from a text; null for the old system's export, whose values nobody wrote. */
+  hasDates: boolean | null
   /** Complete when all rows were read: a further sheet may have further columns. */
   headers: () => string[]
   rows: AsyncGenerator<TableRow>
@@ -35,7 +47,7 @@ interface Reading {
 export async function readTable(file: Buffer, reading: Reading): Promise<ImportTable | null> {
   const { choices } = reading
   const isExport = isJson(file)
-  const { sheets, text } = isExport ? jsonTable(file) : await openTable(file)
+  const { sheets, text } = isExport ? jsonTable(file) : await openTable(file, choices)
   const opened = await openSheets(sheets, reading)
   const main = chooseMain(opened, reading)
   if (!main) return null
@@ -45,7 +57,7 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
   for (const one of opened) if (!taken.includes(one)) await one.others.return(undefined)
   const seen: Seen = { hiddenRows: [], hiddenColumns: [], left: [], repaired: 0, example: null }
   const repair = createRepair(seen)
-  const headings = isExport ? firstRow(main) : findHeadings(main.first)
+  const headings = isExport ? firstRow(main) : headingsOf(main.first, choices)
   const names = shownCells(headings.cells, main, choices).map(repair)
   const headers = headersOf(names, names.length)
 
@@ -62,6 +74,7 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
   }
 
   return {
+    hasDates: isExport ? null : text === null,
     headers: () => headers,
     rows: rows(),
     async notes() {
@@ -70,8 +83,8 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
       seen.hiddenColumns = [...main.layout.hiddenColumns].filter((at) => isFilled(headings.cells[at]))
       return [
         ...writeNotes({ taken, rest: await countRest(sheets, taken), seen, choices }),
-        ...headingNotes(main.first, headings),
-        ...textNotes(text),
+        ...headingNotes(main.first, headings, choices),
+        ...textNotes(text, choices),
       ]
     },
   }
@@ -112,28 +125,32 @@ async function* sheetRows(
 const firstRow = ({ first }: OpenSheet): Headings => ({ first: 0, last: 0, cells: first[0]?.cells ?? [] })
 
 /** Opens as many sheets as it takes to find the one to read. */
-async function openSheets(
-  sheets: readonly TableSheet[],
-  { choices, preferred }: Reading,
-): Promise<OpenSheet[]> {
+async function openSheets(sheets: readonly TableSheet[], reading: Reading): Promise<OpenSheet[]> {
+  const { choices } = reading
   const visible = sheets.filter(({ isVisible }) => isVisible)
   const shown = visible.length > 0 ? visible : sheets.slice(0, 1)
   const opened: OpenSheet[] = []
-  for (const sheet of choices.hidden ? sheets : shown) {
-    const open = await openSheet(sheet, choices)
+  for (const [at, sheet] of sheets.entries()) {
+    if (!choices.hidden && !shown.includes(sheet)) continue
+    const open = await openSheet(sheet, at, choices)
     opened.push(open)
-    const isWanted = preferred ? preferred.test(sheet.name) : open.known >= minRecognized
+    const isWanted = isPreferred(sheet, reading) ?? open.known >= minRecognized
     if (choices.sheets === 'one' && isWanted) break
   }
   return opened
 }
 
-function chooseMain(opened: readonly OpenSheet[], { preferred }: Reading): OpenSheet | undefined {
+/** Undefined where no sheet is named. */
+function isPreferred({ name }: Pick<TableSheet, 'name'>, { choices, preferred }: Reading) {
+  return choices.sheet === null ? preferred?.test(name) : name === choices.sheet
+}
+
+function chooseMain(opened: readonly OpenSheet[], reading: Reading): OpenSheet | undefined {
   // A hidden sheet is read beside the others, not in their place.
   const filled = opened
     .filter(({ first }) => first.length > 0)
     .sort((one, other) => Number(other.isVisible) - Number(one.isVisible))
-  const named = preferred && filled.find(({ name }) => preferred.test(name))
+  const named = filled.find((one) => isPreferred(one, reading))
   return named ?? filled.find(({ known }) => known >= minRecognized) ?? filled[0]
 }
 
@@ -141,7 +158,7 @@ function jsonTable(file: Buffer): { sheets: TableSheet[]; text: TextForm | null 
   return { sheets: [{ name: '', isVisible: true, rows: () => exportedRows(file) }], text: null }
 }
 
-async function openSheet(sheet: TableSheet, choices: ReadingChoices): Promise<OpenSheet> {
+async function openSheet(sheet: TableSheet, at: number, choices: ReadingChoices): Promise<OpenSheet> {
   const layout: SheetLayout = { hiddenColumns: new Set() }
   const hiddenRows: number[] = []
   const others = shownRows(sheet.rows(layout), choices, hiddenRows)
@@ -153,7 +170,7 @@ async function openSheet(sheet: TableSheet, choices: ReadingChoices): Promise<Op
   }
   const known = recognizedIn(findHeadings(first).cells)
   const { name, isVisible } = sheet
-  return { sheet, name, isVisible, layout, first, others, hiddenRows, known, from: 0, rows: 0 }
+  return { sheet, name, isVisible, at, layout, first, others, hiddenRows, known, from: 0, rows: 0 }
 }
 
 async function* shownRows(
@@ -221,30 +238,25 @@ const mostCounted = 5_000
 /** The sheets that weren't read, as far as they have rows. */
 async function countRest(sheets: readonly TableSheet[], taken: readonly OpenSheet[]): Promise<ReadSheet[]> {
   const rest: ReadSheet[] = []
-  for (const sheet of sheets.filter((one) => taken.every((open) => open.sheet !== one))) {
-    let rows = 0
-    try {
-      for await (const _row of sheet.rows()) {
-        rows += 1
-        if (rows >= mostCounted) break
-      }
-    } catch {
-      // What isn't read can't be refused.
-    }
+  for (const [at, sheet] of sheets.entries()) {
+    if (taken.some((open) => open.sheet === sheet)) continue
+    const rows = await countRows(sheet)
     // Its headings are none of them.
     if (rows > 1)
-      rest.push({ name: sheet.name, isVisible: sheet.isVisible, rows: rows - 1, from: 0, known: 0 })
+      rest.push({ name: sheet.name, isVisible: sheet.isVisible, at, rows: rows - 1, from: 0, known: 0 })
   }
   return rest
 }
 
-function headingNotes(rows: readonly TableRow[], { first, last }: Headings): ReadingNote[] {
-  const notes: ReadingNote[] = []
-  const titles = rows.slice(0, first).map(({ number }) => number)
-  if (titles.length > 0)
-    notes.push({ text: `Above the headings, left out: ${numbersText(titles)}.`, press: null })
-  const [upper, lower] = [rows[first], rows[last]]
-  if (upper && lower && first !== last)
-    notes.push({ text: `Headings of rows ${upper.number} and ${lower.number} are joined.`, press: null })
-  return notes
+async function countRows(sheet: TableSheet): Promise<number> {
+  let rows = 0
+  try {
+    for await (const _row of sheet.rows()) {
+      rows += 1
+      if (rows >= mostCounted) break
+    }
+  } catch {
+    // What isn't read can't be refused.
+  }
+  return rows
 }

@@ -15,10 +15,10 @@ export function findHeadings(rows: readonly TableRow[]): Headings {
   const heading = rows[top]?.cells ?? []
   const below = rows[top + 1]?.cells
   if (below && isLowerHeading(heading, below))
-    return { first: top, last: top + 1, cells: joined(heading, below) }
+    return { first: top, last: top + 1, cells: joinedHeadings(heading, below) }
   const above = rows[top - 1]?.cells
   if (above && isUpperHeading(above, heading))
-    return { first: top - 1, last: top, cells: joined(above, heading) }
+    return { first: top - 1, last: top, cells: joinedHeadings(above, heading) }
   return { first: top, last: top, cells: heading }
 }
 
@@ -32,21 +32,21 @@ export const isFilled = (cell: string | undefined) => cell !== undefined && cell
 function isLowerHeading(upper: readonly string[], lower: readonly string[]): boolean {
   const filled = lower.filter(isFilled)
   if (filled.length < 2 || filled.some((cell) => /[\d@]/.test(cell))) return false
-  const names = joined(upper, lower)
+  const names = joinedHeadings(upper, lower)
   const known = lower.filter((cell, at) => isFilled(cell) && guessField(names[at] ?? '') !== null)
   return known.length * 2 >= filled.length && recognizedIn(names) >= recognizedIn(upper)
 }
 
 function isUpperHeading(upper: readonly string[], lower: readonly string[]): boolean {
   if (upper.filter(isFilled).length < 2) return false
-  return recognizedIn(joined(upper, lower)) > recognizedIn(lower)
+  return recognizedIn(joinedHeadings(upper, lower)) > recognizedIn(lower)
 }
 
 // Without whom they belong to, they would be the student's own.
 const ofSomebody = /father|mother|parent|guardian|emergency|spouse/i
 const generic: readonly (ImportField | null)[] = ['fullName', 'address', 'contactNumber', 'email']
 
-function joined(upper: readonly string[], lower: readonly string[]): string[] {
+export function joinedHeadings(upper: readonly string[], lower: readonly string[]): string[] {
   let group = ''
   return Array.from({ length: Math.max(upper.length, lower.length) }, (_none, at) => {
     const [above = '', below = ''] = [upper[at]?.trim(), lower[at]?.trim()]
