@@ -151,7 +151,8 @@ function chooseMain(opened: readonly OpenSheet[], reading: Reading): OpenSheet |
     .filter(({ first }) => first.length > 0)
     .sort((one, other) => Number(other.isVisible) - Number(one.isVisible))
   const named = filled.find((one) => isPreferred(one, reading))
-  return named ?? filled.find(({ known }) => known >= minRecognized) ?? filled[0]
+  const known = (least: number) => filled.find((one) => one.known >= least)
+  return named ?? known(minRecognized) ?? known(1) ?? filled[0]
 }
 
 function jsonTable(file: Buffer): { sheets: TableSheet[]; text: TextForm | null } {
