@@ -63,10 +63,11 @@ export function joinedHeadings(upper: readonly string[], lower: readonly string[
 
 // As registrars and instructors write below and between the people of a list.
 const signature =
-  /^(prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*)\b(.*\b(by|for|correct|approval|true)\b|.*:$)/i
+  /^(signed|prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*)\b(.*\b(by|for|correct|approval|true)\b|.*:$)/i
 const total =
   /^(grand |sub[- ]?|over-?all )?totals?\b(?!\p{L})|^(total )?(number|no\.?) of (students|graduates|enrol)/iu
-const group = /^(fe)?males?\b[^\p{L}]*$|^(boys?|girls?|men|women)\b[^\p{L}]*$/iu
+const summary = /^(kabuuan|average|mean|highest|lowest)\b\s*:?$|^(passed|failed|dropped|incomplete)\s*:/i
+const group = /^(fe)?males?\b( students?)?[^\p{L}]*$|^(boys?|girls?|men|women)\b[^\p{L}]*$/iu
 const ending = /nothing follows|^[-*x ]*end of (list|file|page|report)|^page \d+( of \d+)?$/i
 const mostInLine = 3
 const identity: readonly (ImportField | null)[] = [
@@ -103,19 +104,25 @@ export function createLineCheck(headings: readonly string[]) {
     if (!first) return false
     if (isBelowSignature(first, filled)) return true
     if (others.length === 0 && isTitle(first)) return true
-    const isLine = [total, group, ending].some((line) => line.test(first.text))
+    const isLine = [total, summary, group, ending].some((line) => line.test(first.text))
     return isLine && others.every(({ text }) => !/\p{L}/u.test(text))
   }
 
   return (cells: readonly string[]): boolean => {
     const start = cells.findIndex(isFilled)
     if (start < 0 || !hasNames) return false
+    if (isNumbering(cells)) return true
     // Most rows are of people: their first cells tell.
     const isLong = cells.filter(isFilled).length > mostInLine
     if (isLong && folded(cells[start] ?? '') !== words[start]) return false
     const filled = cells.flatMap((cell, at) => (isFilled(cell) ? [{ text: cell.trim(), at }] : []))
     return isRepeated(filled) || (!isLong && isNobody(filled))
   }
+}
+
+/** (1), (2), (3) below the headings. */
+function isNumbering(cells: readonly string[]): boolean {
+  return cells.length >= 3 && cells.every((cell, at) => cell.replace(/[()\s]/g, '') === String(at + 1))
 }
 
 const folded = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()

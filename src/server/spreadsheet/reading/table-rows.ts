@@ -107,7 +107,8 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
   )
   try {
     for await (const { record, info } of records) {
-      const cells: string[] = record
+      const given: string[] = record
+      const cells = given.map(unprotected)
       if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns)
       const isDelimiterLine =
         info.records === 1 && /^sep=/i.test(cells[0] ?? '') && cells.join('').length <= 5
@@ -120,6 +121,13 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
     if (error instanceof CsvError) throw unreadable(fileSentences.damaged, error)
     throw error
   }
+}
+
+/** ="0917…" and '0917…' keep a spreadsheet from taking a text for a number. */
+function unprotected(cell: string): string {
+  const first = cell[0]
+  if (first === '=') return /^=(?:T\()?"([^"]*)"\)?$/i.exec(cell)?.[1] ?? cell
+  return first === "'" && /^'[\d+]/.test(cell) ? cell.slice(1) : cell
 }
 
 // UTF-8 without its byte order mark. Other requests run between the chunks.
