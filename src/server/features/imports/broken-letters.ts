@@ -18,9 +18,11 @@ const ofDos = /(?<=\p{L})[¤¥](?=\p{L})/gu
 const ofWeb = /&(?:#(19[2-9]|2[0-4]\d|25[0-5])|([aeioun])(acute|tilde|uml));/gi
 const marks: Readonly<Record<string, string>> = { acute: '\u0301', tilde: '\u0303', uml: '\u0308' }
 
+export const mayBeBroken = (text: string) => broken.test(text)
+
 /** "PeÃ±a" is Peña: UTF-8 that was read as Windows-1252. A text that can't be that stays as it is. */
 export function repairedText(text: string): string {
-  if (!broken.test(text)) return text
+  if (!mayBeBroken(text)) return text
   let repaired = text
   for (let time = 0; time < mostTimes && mistaken.test(repaired); time++) {
     const before = readAgain(repaired)

@@ -1,7 +1,7 @@
 import { openTable, type TextForm } from '#server/spreadsheet/reading/table-rows.ts'
 import type { SheetLayout, TableRow, TableSheet } from '#server/spreadsheet/reading/workbook-rows.ts'
 import type { ReadingChoices, ReadingNote } from '#shared/imports/import-response.ts'
-import { repairedText } from './broken-letters.ts'
+import { mayBeBroken, repairedText } from './broken-letters.ts'
 import { guessField, headerSearchRows, headersOf, minRecognized, wordsOf } from './column-guess.ts'
 import { exportedRows, isJson } from './exported-rows.ts'
 import { headingNotes, headingsOf } from './heading-notes.ts'
@@ -35,6 +35,9 @@ interface OpenSheet extends ReadSheet {
   first: TableRow[]
   others: AsyncGenerator<TableRow>
   hiddenRows: number[]
+  isShown: (row: TableRow) => boolean
+  // The number of its last row, as rows are counted here.
+  last: number
 }
 
 interface Reading {
@@ -58,35 +61,54 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
   const seen: Seen = { hiddenRows: [], hiddenColumns: [], left: [], repaired: 0, example: null }
   const repair = createRepair(seen)
   const headings = isExport ? firstRow(main) : headingsOf(main.first, choices)
-  const names = shownCells(headings.cells, main, choices).map(repair)
+  const firstRows = main.first
+  const names = shownCells([...headings.cells], main, choices).map(repair)
   const headers = headersOf(names, names.length)
 
-  async function* rows(): AsyncGenerator<TableRow> {
-    let offset = 0
-    for (const open of taken) {
-      const own = open === main ? headings : findHeadings(open.first)
-      const ownNames = shownCells(own.cells, open, choices)
-      const places = open === main ? null : placesOf(ownNames, headers)
-      const isOther = isExport ? () => false : createLineCheck(ownNames)
-      open.from = offset + (open.first[own.last]?.number ?? 0) + 1
-      offset = yield* sheetRows(open, own, { choices, seen, offset, isOther, repair, places })
-    }
+  function begin(open: OpenSheet, offset: number) {
+    const own = open === main ? headings : findHeadings(open.first)
+    const ownNames = shownCells([...own.cells], open, choices)
+    const places = open === main ? null : placesOf(ownNames, headers)
+    const isOther = isExport ? () => false : createLineCheck(ownNames)
+    open.from = offset + (open.first[own.last]?.number ?? 0) + 1
+    open.first = open.first.slice(own.last + 1)
+    return createRowTaker(open, { choices, seen, offset, isOther, repair, places })
   }
 
   return {
     hasDates: isExport ? null : text === null,
     headers: () => headers,
-    rows: rows(),
+    rows: rowsOf(taken, begin),
     async notes() {
       if (isExport) return []
       seen.hiddenRows = taken.flatMap(({ hiddenRows }) => hiddenRows)
       seen.hiddenColumns = [...main.layout.hiddenColumns].filter((at) => isFilled(headings.cells[at]))
       return [
         ...writeNotes({ taken, rest: await countRest(sheets, taken), seen, choices }),
-        ...headingNotes(main.first, headings, choices),
+        ...headingNotes(firstRows, headings, choices),
         ...textNotes(text, choices),
       ]
     },
+  }
+}
+
+/** One generator for all sheets: a further one in between costs as much as reading a row does. */
+async function* rowsOf(
+  sheets: readonly OpenSheet[],
+  begin: (open: OpenSheet, offset: number) => (row: TableRow) => TableRow | null,
+): AsyncGenerator<TableRow> {
+  let offset = 0
+  for (const open of sheets) {
+    const take = begin(open, offset)
+    for (const row of open.first) {
+      const taken = take(row)
+      if (taken) yield taken
+    }
+    for await (const row of open.others) {
+      const taken = open.isShown(row) ? take(row) : null
+      if (taken) yield taken
+    }
+    offset = open.last
   }
 }
 
@@ -100,26 +122,24 @@ interface SheetReading {
   places: readonly number[] | null
 }
 
-/** @returns the number of the last row */
-async function* sheetRows(
+/** Null for a row that is left out. */
+function createRowTaker(
   open: OpenSheet,
-  { last: heading }: Headings,
   { choices, seen, offset, isOther, repair, places }: SheetReading,
-): AsyncGenerator<TableRow, number> {
-  let last = offset
-  for await (const row of following(open.first.slice(heading + 1), open.others)) {
+): (row: TableRow) => TableRow | null {
+  open.last = offset
+  return (row) => {
     const number = offset + row.number
     const cells = shownCells(row.cells, open, choices)
     if (isOther(cells)) {
       seen.left.push({ number, text: cells.find(isFilled) ?? '' })
-      if (!choices.others) continue
+      if (!choices.others) return null
     }
     open.rows += 1
-    last = number
-    const repaired = cells.map(repair)
-    yield { number, cells: places ? moved(repaired, places) : repaired }
+    open.last = number
+    const repaired = cells.some(mayBeBroken) ? cells.map(repair) : cells
+    return { number, cells: places ? moved(repaired, places) : repaired }
   }
-  return last
 }
 
 const firstRow = ({ first }: OpenSheet): Headings => ({ first: 0, last: 0, cells: first[0]?.cells ?? [] })
@@ -162,39 +182,41 @@ function jsonTable(file: Buffer): { sheets: TableSheet[]; text: TextForm | null 
 async function openSheet(sheet: TableSheet, at: number, choices: ReadingChoices): Promise<OpenSheet> {
   const layout: SheetLayout = { hiddenColumns: new Set() }
   const hiddenRows: number[] = []
-  const others = shownRows(sheet.rows(layout), choices, hiddenRows)
+  const others = sheet.rows(layout)
+  const isShown = ({ number, isHidden }: TableRow): boolean => {
+    if (isHidden) hiddenRows.push(number)
+    return choices.hidden || !isHidden
+  }
   const first: TableRow[] = []
   while (first.length < headerSearchRows) {
     const { done, value } = await others.next()
     if (done) break
-    first.push(value)
+    if (isShown(value)) first.push(value)
   }
   const known = recognizedIn(findHeadings(first).cells)
   const { name, isVisible } = sheet
-  return { sheet, name, isVisible, at, layout, first, others, hiddenRows, known, from: 0, rows: 0 }
-}
-
-async function* shownRows(
-  rows: AsyncGenerator<TableRow>,
-  { hidden }: ReadingChoices,
-  hiddenRows: number[],
-): AsyncGenerator<TableRow> {
-  for await (const row of rows) {
-    if (row.isHidden) hiddenRows.push(row.number)
-    if (hidden || !row.isHidden) yield row
+  return {
+    sheet,
+    name,
+    isVisible,
+    at,
+    layout,
+    first,
+    others,
+    hiddenRows,
+    known,
+    from: 0,
+    rows: 0,
+    last: 0,
+    isShown,
   }
 }
 
-async function* following(first: readonly TableRow[], others: AsyncGenerator<TableRow>) {
-  yield* first
-  yield* others
-}
-
 function shownCells(
-  cells: readonly string[],
+  cells: string[],
   { layout: { hiddenColumns } }: OpenSheet,
   { hidden }: ReadingChoices,
-): readonly string[] {
+): string[] {
   return hidden || hiddenColumns.size === 0 ? cells : cells.filter((_cell, at) => !hiddenColumns.has(at))
 }
 

@@ -113,17 +113,24 @@ export function createLineCheck(headings: readonly string[]) {
     if (start < 0 || !hasNames) return false
     if (isNumbering(cells)) return true
     // Most rows are of people: their first cells tell.
-    const isLong = cells.filter(isFilled).length > mostInLine
-    if (isLong && folded(cells[start] ?? '') !== words[start]) return false
+    const isLong = hasMoreThan(mostInLine, cells)
+    if (isLong && !isFolded(cells[start] ?? '', words[start] ?? '')) return false
     const filled = cells.flatMap((cell, at) => (isFilled(cell) ? [{ text: cell.trim(), at }] : []))
     return isRepeated(filled) || (!isLong && isNobody(filled))
   }
+}
+
+function hasMoreThan(count: number, cells: readonly string[]): boolean {
+  let filled = 0
+  return cells.some((cell) => isFilled(cell) && ++filled > count)
 }
 
 /** (1), (2), (3) below the headings. */
 function isNumbering(cells: readonly string[]): boolean {
   return cells.length >= 3 && cells.every((cell, at) => cell.replace(/[()\s]/g, '') === String(at + 1))
 }
+
+const isFolded = (text: string, words: string) => text.length >= words.length && folded(text) === words
 
 const folded = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 

@@ -177,7 +177,7 @@ export async function stageFile(
     width = Math.max(width, cells.length)
     // A file may number its rows wrongly; here each number is one row.
     lastNumber = Math.max(lastNumber + 1, Math.min(number, 2_000_000_000 - maxImportRows + rowCount))
-    batch.push({ number: lastNumber, cells: cells.map(storable) })
+    batch.push({ number: lastNumber, cells: cells.some(isOdd) ? cells.map(storable) : cells })
     characters += cells.reduce((sum, cell) => sum + cell.length, 0)
     if (batch.length < batchSize && characters - written < batchCharacters) continue
     if (Date.now() > end || characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
@@ -202,6 +202,8 @@ export async function stageFile(
 }
 
 // PostgreSQL stores no NUL and no lone surrogates.
+const isOdd = (text: string) => /[\0\ud800-\udfff]/u.test(text)
+
 function storable(text: string): string {
   return text.replace(/\0/g, '\u0001').replace(/[\ud800-\udfff]/gu, '\ufffd')
 }

@@ -108,7 +108,7 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
   try {
     for await (const { record, info } of records) {
       const given: string[] = record
-      const cells = given.map(unprotected)
+      const cells = given.some(mayBeProtected) ? given.map(unprotected) : given
       if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns)
       const isDelimiterLine =
         info.records === 1 && /^sep=/i.test(cells[0] ?? '') && cells.join('').length <= 5
@@ -123,11 +123,12 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
   }
 }
 
+const mayBeProtected = (cell: string) => cell[0] === '=' || cell[0] === "'"
+
 /** ="0917…" and '0917…' keep a spreadsheet from taking a text for a number. */
 function unprotected(cell: string): string {
-  const first = cell[0]
-  if (first === '=') return /^=(?:T\()?"([^"]*)"\)?$/i.exec(cell)?.[1] ?? cell
-  return first === "'" && /^'[\d+]/.test(cell) ? cell.slice(1) : cell
+  if (/^'[\d+]/.test(cell)) return cell.slice(1)
+  return /^=(?:T\()?"([^"]*)"\)?$/i.exec(cell)?.[1] ?? cell
 }
 
 // UTF-8 without its byte order mark. Other requests run between the chunks.

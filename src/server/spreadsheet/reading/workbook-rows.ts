@@ -183,7 +183,7 @@ export async function openWorkbook(parts: Parts) {
     if (!parts.has(part)) throw unreadable(fileSentences.damaged)
     strings ??= await readStrings()
     const rows = createRowsListener({ strings, formats, counts1904 }, layout)
-    for await (const _step of parts.scan(part, rows)) yield* rows.take()
+    for await (const _step of parts.scan(part, rows)) for (const row of rows.take()) yield row
   }
 
   return { sheets, dateStyles, counts1904, rowsOf }
