@@ -5,7 +5,8 @@ import { createAuth } from './features/auth/routes.ts'
 import { createBackups } from './features/backup/routes.ts'
 import { createCertificateRoutes } from './features/certificates/routes.ts'
 import { createFiles } from './features/files/routes.ts'
-import { findHeader, guessColumns } from './features/imports/column-guess.ts'
+import { guessColumns } from './features/imports/column-guess.ts'
+import { readTable, usualReading } from './features/imports/read-table.ts'
 import { createImports } from './features/imports/routes.ts'
 import { createAlerts } from './features/mail/alert-service.ts'
 import { createMail } from './features/mail/routes.ts'
@@ -50,7 +51,10 @@ export function createFeatures(options: AppContext) {
     settings: current,
     files,
     students: students.mailing,
-    headings: { findHeader, guessColumns },
+    tables: {
+      read: (file, choices = usualReading) => readTable(file, { choices }),
+      guessColumns,
+    },
   })
   const auth = createAuth(context, { settings: current, noteRefusal: audit.noteRefusal })
   const { accessOfStored } = auth

@@ -391,7 +391,7 @@ export interface Tables extends PaperTables {
     reference: Generated<string>
     receivedOn: Optional<string>
     reason: Generated<string>
-    reading: { choices: ReadingChoices; notes: ReadingNote[] } | null
+    reading: { choices: ReadingChoices; notes: ReadingNote[]; asksDateOrder: boolean } | null
   }
   importFiles: {
     importId: string

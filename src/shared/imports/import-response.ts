@@ -3,6 +3,8 @@ import { namedObject } from '#shared/named-object.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import {
   dateOrders,
+  delimiters,
+  encodings,
   importFields,
   importPurposes,
   importRowStates,
@@ -45,32 +47,63 @@ const summary = z.object({
 
 export const importListBody = namedObject('ImportList', { items: z.array(summary.openapi('ImportSummary')) })
 
+const rowNumber = z.number().int().min(1).max(10_000_000)
+
 export const readingChoices = z
   .strictObject({
     sheets: z
       .enum(['one', 'all'], 'Please choose the sheets: one or all.')
-      .describe('All that can be seen and have known headings, or the first of them.'),
+      .describe('All that can be seen and have known headings, or one of them.'),
+    sheet: z
+      .string()
+      .max(100)
+      .nullable()
+      .default(null)
+      .describe('The name of the one sheet; null for the first with known headings.'),
     hidden: z.boolean('Please say whether hidden rows, columns and sheets are read.'),
     others: z
       .boolean('Please say whether rows that are no people are read.')
       .describe('Totals, signatures, MALE and FEMALE, headings that come again.'),
+    headings: z
+      .array(rowNumber)
+      .max(2)
+      .nullable()
+      .default(null)
+      .describe(
+        'The row of the headings, or two that are joined; none for a file without; null to find them.',
+      ),
+    delimiter: z
+      .enum(delimiters)
+      .nullable()
+      .default(null)
+      .describe('What parts the columns of a text file; null to find it.'),
+    encoding: z.enum(encodings).nullable().default(null).describe('Of a text file; null to find it.'),
+    swappedDates: z
+      .array(z.string().max(200))
+      .max(10)
+      .default([])
+      .describe('Headings of dates whose day and month are swapped, as a spreadsheet may have done.'),
   })
   .openapi('ImportReadingChoices')
 
-const readingNote = z.object({
-  text: z.string(),
-  press: z
-    .object({ label: z.string(), choices: readingChoices })
-    .nullable()
-    .describe('How to read the file the other way.'),
-})
+export const readingNote = z
+  .object({
+    text: z.string(),
+    presses: z
+      .array(z.object({ label: z.string(), choices: readingChoices }))
+      .describe('How to read the file another way.'),
+  })
+  .openapi('ImportReadingNote')
 
 export const importBody = summary
   .extend({
     columns: z.array(
       z.object({ header: z.string(), samples: z.array(z.string()), guess: z.enum(importFields).nullable() }),
     ),
-    guessedDateOrder: z.enum(dateOrders),
+    guessedDateOrder: z
+      .enum(dateOrders)
+      .nullable()
+      .describe('Null where dates can be read both ways and the file does not tell.'),
     readingNotes: z.array(readingNote).describe('What was guessed or left out when the file was read.'),
     mapping: z
       .object({

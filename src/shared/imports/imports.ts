@@ -19,6 +19,7 @@ export const importSentences = {
   nameInOne: (name: string) =>
     `Which is the last name of “${name}”? Please enter it here, or write such names as “Dela Cruz, Juan P.” in the file.`,
   consent: 'Please confirm that these students signed a paper consent.',
+  dateOrder: 'Please choose the date format: these dates can be read both ways.',
   registrationDate: 'Please enter a valid registration date.',
   archived: 'Please enter Yes or No for archived.',
   archivedDate: 'Please enter a valid archived date.',
@@ -141,6 +142,13 @@ export const requiredImportFields: readonly StudentField[] = studentFieldNames.f
 
 export const dateOrders = ['month-first', 'day-first'] as const
 export type DateOrder = (typeof dateOrders)[number]
+
+/** What may part the columns of a text file. */
+export const delimiters = [',', ';', '\t', '|'] as const
+export type Delimiter = (typeof delimiters)[number]
+
+export const encodings = ['utf-8', 'windows-1252', 'macintosh', 'utf-16le', 'utf-16be'] as const
+export type Encoding = (typeof encodings)[number]
 
 export const importStates = ['uploaded', 'checking', 'checked', 'importing', 'imported', 'undone'] as const
 export type ImportState = (typeof importStates)[number]

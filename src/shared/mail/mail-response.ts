@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { readingNote } from '#shared/imports/import-response.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
@@ -89,13 +90,19 @@ export const announcementMailingBody = namedObject('AnnouncementMailing', {
 
 const leftOut = z.array(z.object({ position: count, text: z.string(), message: z.string() }))
 
-export const recipientListBody = namedObject('RecipientList', {
+const recipientList = z.object({
   recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
   duplicates: leftOut,
   invalid: leftOut,
   positions: z.enum(['line', 'entry', 'row']).describe('What positions refer to.'),
   problem: z.string().describe('Why nothing can be sent to the list; empty when it can be used.'),
 })
+
+export const recipientFileBody = recipientList
+  .extend({
+    readingNotes: z.array(readingNote).describe('What was guessed or left out when the file was read.'),
+  })
+  .openapi('RecipientFile')
 
 export const queueStatusBody = namedObject('MailQueueStatus', {
   counts: counts.describe(
@@ -267,7 +274,8 @@ export type MailTemplateInfo = z.infer<typeof templateBody>
 export type MailPreview = z.infer<typeof previewBody>
 export type AnnouncementChoice = z.infer<typeof announcementChoiceBody>
 export type AnnouncementMailing = z.infer<typeof announcementMailingBody>
-export type RecipientList = z.infer<typeof recipientListBody>
+export type RecipientList = z.infer<typeof recipientList>
+export type RecipientFile = z.infer<typeof recipientFileBody>
 export type BatchSource = z.infer<typeof source>
 export type MailQueueStatus = z.infer<typeof queueStatusBody>
 export type StudentMail = z.infer<typeof studentMail>

@@ -421,9 +421,13 @@ function componentOf(value: string): string {
 
 // Spreadsheets drop the leading zero of 0917 123 4567.
 function phoneOf(value: string): string {
-  const dashed = value.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
+  // Programs write a number of a sheet with its decimals, and keep a text by an apostrophe.
+  const whole = value.replace(/^'/, '').replace(/^(\+?\d{7,})\.0+$/, '$1')
+  const dashed = whole.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
   if (!isPhoneNumber(dashed)) return value
   const digits = dashed.replace(/[() -]/g, '')
+  // A sheet takes the plus away, as it does the zero.
+  if (/^639\d{9}$/.test(digits)) return `+${dashed}`
   if (!/^9\d{9}$/.test(digits)) return dashed
   return dashed.startsWith('9') ? `0${dashed}` : `0${digits}`
 }

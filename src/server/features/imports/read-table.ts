@@ -1,16 +1,28 @@
 import { openTable, type TextForm } from '#server/spreadsheet/reading/table-rows.ts'
 import type { SheetLayout, TableRow, TableSheet } from '#server/spreadsheet/reading/workbook-rows.ts'
 import type { ReadingChoices, ReadingNote } from '#shared/imports/import-response.ts'
-import { repairedText } from './broken-letters.ts'
+import { mayBeBroken, repairedText } from './broken-letters.ts'
 import { guessField, headerSearchRows, headersOf, minRecognized, wordsOf } from './column-guess.ts'
 import { exportedRows, isJson } from './exported-rows.ts'
-import { numbersText, type ReadSheet, type Seen, textNotes, writeNotes } from './reading-notes.ts'
+import { headingNotes, headingsOf } from './heading-notes.ts'
+import { type ReadSheet, type Seen, textNotes, writeNotes } from './reading-notes.ts'
 import { createLineCheck, findHeadings, type Headings, isFilled, recognizedIn } from './table-layout.ts'
 
 /** Reads what a person sees who opens the file. */
-export const usualReading: ReadingChoices = { sheets: 'one', hidden: false, others: false }
+export const usualReading: ReadingChoices = {
+  sheets: 'one',
+  sheet: null,
+  hidden: false,
+  others: false,
+  headings: null,
+  delimiter: null,
+  encoding: null,
+  swappedDates: [],
+}
 
 export interface ImportTable {
+  /** Whether it tells a date from a text; null for the old system's export, whose values nobody wrote. */
+  hasDates: boolean | null
   /** Complete when all rows were read: a further sheet may have further columns. */
   headers: () => string[]
   rows: AsyncGenerator<TableRow>
@@ -23,6 +35,9 @@ interface OpenSheet extends ReadSheet {
   first: TableRow[]
   others: AsyncGenerator<TableRow>
   hiddenRows: number[]
+  isShown: (row: TableRow) => boolean
+  // The number of its last row, as rows are counted here.
+  last: number
 }
 
 interface Reading {
@@ -35,7 +50,7 @@ interface Reading {
 export async function readTable(file: Buffer, reading: Reading): Promise<ImportTable | null> {
   const { choices } = reading
   const isExport = isJson(file)
-  const { sheets, text } = isExport ? jsonTable(file) : await openTable(file)
+  const { sheets, text } = isExport ? jsonTable(file) : await openTable(file, choices)
   const opened = await openSheets(sheets, reading)
   const main = chooseMain(opened, reading)
   if (!main) return null
@@ -45,35 +60,55 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
   for (const one of opened) if (!taken.includes(one)) await one.others.return(undefined)
   const seen: Seen = { hiddenRows: [], hiddenColumns: [], left: [], repaired: 0, example: null }
   const repair = createRepair(seen)
-  const headings = isExport ? firstRow(main) : findHeadings(main.first)
-  const names = shownCells(headings.cells, main, choices).map(repair)
+  const headings = isExport ? firstRow(main) : headingsOf(main.first, choices)
+  const firstRows = main.first
+  const names = shownCells([...headings.cells], main, choices).map(repair)
   const headers = headersOf(names, names.length)
 
-  async function* rows(): AsyncGenerator<TableRow> {
-    let offset = 0
-    for (const open of taken) {
-      const own = open === main ? headings : findHeadings(open.first)
-      const ownNames = shownCells(own.cells, open, choices)
-      const places = open === main ? null : placesOf(ownNames, headers)
-      const isOther = isExport ? () => false : createLineCheck(ownNames)
-      open.from = offset + (open.first[own.last]?.number ?? 0) + 1
-      offset = yield* sheetRows(open, own, { choices, seen, offset, isOther, repair, places })
-    }
+  function begin(open: OpenSheet, offset: number) {
+    const own = open === main ? headings : findHeadings(open.first)
+    const ownNames = shownCells([...own.cells], open, choices)
+    const places = open === main ? null : placesOf(ownNames, headers)
+    const isOther = isExport ? () => false : createLineCheck(ownNames)
+    open.from = offset + (open.first[own.last]?.number ?? 0) + 1
+    open.first = open.first.slice(own.last + 1)
+    return createRowTaker(open, { choices, seen, offset, isOther, repair, places })
   }
 
   return {
+    hasDates: isExport ? null : text === null,
     headers: () => headers,
-    rows: rows(),
+    rows: rowsOf(taken, begin),
     async notes() {
       if (isExport) return []
       seen.hiddenRows = taken.flatMap(({ hiddenRows }) => hiddenRows)
       seen.hiddenColumns = [...main.layout.hiddenColumns].filter((at) => isFilled(headings.cells[at]))
       return [
         ...writeNotes({ taken, rest: await countRest(sheets, taken), seen, choices }),
-        ...headingNotes(main.first, headings),
-        ...textNotes(text),
+        ...headingNotes(firstRows, headings, choices),
+        ...textNotes(text, choices),
       ]
     },
+  }
+}
+
+/** One generator for all sheets: a further one in between costs as much as reading a row does. */
+async function* rowsOf(
+  sheets: readonly OpenSheet[],
+  begin: (open: OpenSheet, offset: number) => (row: TableRow) => TableRow | null,
+): AsyncGenerator<TableRow> {
+  let offset = 0
+  for (const open of sheets) {
+    const take = begin(open, offset)
+    for (const row of open.first) {
+      const taken = take(row)
+      if (taken) yield taken
+    }
+    for await (const row of open.others) {
+      const taken = open.isShown(row) ? take(row) : null
+      if (taken) yield taken
+    }
+    offset = open.last
   }
 }
 
@@ -87,96 +122,101 @@ interface SheetReading {
   places: readonly number[] | null
 }
 
-/** @returns the number of the last row */
-async function* sheetRows(
+/** Null for a row that is left out. */
+function createRowTaker(
   open: OpenSheet,
-  { last: heading }: Headings,
   { choices, seen, offset, isOther, repair, places }: SheetReading,
-): AsyncGenerator<TableRow, number> {
-  let last = offset
-  for await (const row of following(open.first.slice(heading + 1), open.others)) {
+): (row: TableRow) => TableRow | null {
+  open.last = offset
+  return (row) => {
     const number = offset + row.number
     const cells = shownCells(row.cells, open, choices)
     if (isOther(cells)) {
       seen.left.push({ number, text: cells.find(isFilled) ?? '' })
-      if (!choices.others) continue
+      if (!choices.others) return null
     }
     open.rows += 1
-    last = number
-    const repaired = cells.map(repair)
-    yield { number, cells: places ? moved(repaired, places) : repaired }
+    open.last = number
+    const repaired = cells.some(mayBeBroken) ? cells.map(repair) : cells
+    return { number, cells: places ? moved(repaired, places) : repaired }
   }
-  return last
 }
 
 const firstRow = ({ first }: OpenSheet): Headings => ({ first: 0, last: 0, cells: first[0]?.cells ?? [] })
 
 /** Opens as many sheets as it takes to find the one to read. */
-async function openSheets(
-  sheets: readonly TableSheet[],
-  { choices, preferred }: Reading,
-): Promise<OpenSheet[]> {
+async function openSheets(sheets: readonly TableSheet[], reading: Reading): Promise<OpenSheet[]> {
+  const { choices } = reading
   const visible = sheets.filter(({ isVisible }) => isVisible)
   const shown = visible.length > 0 ? visible : sheets.slice(0, 1)
   const opened: OpenSheet[] = []
-  for (const sheet of choices.hidden ? sheets : shown) {
-    const open = await openSheet(sheet, choices)
+  for (const [at, sheet] of sheets.entries()) {
+    if (!choices.hidden && !shown.includes(sheet)) continue
+    const open = await openSheet(sheet, at, choices)
     opened.push(open)
-    const isWanted = preferred ? preferred.test(sheet.name) : open.known >= minRecognized
+    const isWanted = isPreferred(sheet, reading) ?? open.known >= minRecognized
     if (choices.sheets === 'one' && isWanted) break
   }
   return opened
 }
 
-function chooseMain(opened: readonly OpenSheet[], { preferred }: Reading): OpenSheet | undefined {
+/** Undefined where no sheet is named. */
+function isPreferred({ name }: Pick<TableSheet, 'name'>, { choices, preferred }: Reading) {
+  return choices.sheet === null ? preferred?.test(name) : name === choices.sheet
+}
+
+function chooseMain(opened: readonly OpenSheet[], reading: Reading): OpenSheet | undefined {
   // A hidden sheet is read beside the others, not in their place.
   const filled = opened
     .filter(({ first }) => first.length > 0)
     .sort((one, other) => Number(other.isVisible) - Number(one.isVisible))
-  const named = preferred && filled.find(({ name }) => preferred.test(name))
-  return named ?? filled.find(({ known }) => known >= minRecognized) ?? filled[0]
+  const named = filled.find((one) => isPreferred(one, reading))
+  const known = (least: number) => filled.find((one) => one.known >= least)
+  return named ?? known(minRecognized) ?? known(1) ?? filled[0]
 }
 
 function jsonTable(file: Buffer): { sheets: TableSheet[]; text: TextForm | null } {
   return { sheets: [{ name: '', isVisible: true, rows: () => exportedRows(file) }], text: null }
 }
 
-async function openSheet(sheet: TableSheet, choices: ReadingChoices): Promise<OpenSheet> {
+async function openSheet(sheet: TableSheet, at: number, choices: ReadingChoices): Promise<OpenSheet> {
   const layout: SheetLayout = { hiddenColumns: new Set() }
   const hiddenRows: number[] = []
-  const others = shownRows(sheet.rows(layout), choices, hiddenRows)
+  const others = sheet.rows(layout)
+  const isShown = ({ number, isHidden }: TableRow): boolean => {
+    if (isHidden) hiddenRows.push(number)
+    return choices.hidden || !isHidden
+  }
   const first: TableRow[] = []
   while (first.length < headerSearchRows) {
     const { done, value } = await others.next()
     if (done) break
-    first.push(value)
+    if (isShown(value)) first.push(value)
   }
   const known = recognizedIn(findHeadings(first).cells)
   const { name, isVisible } = sheet
-  return { sheet, name, isVisible, layout, first, others, hiddenRows, known, from: 0, rows: 0 }
-}
-
-async function* shownRows(
-  rows: AsyncGenerator<TableRow>,
-  { hidden }: ReadingChoices,
-  hiddenRows: number[],
-): AsyncGenerator<TableRow> {
-  for await (const row of rows) {
-    if (row.isHidden) hiddenRows.push(row.number)
-    if (hidden || !row.isHidden) yield row
+  return {
+    sheet,
+    name,
+    isVisible,
+    at,
+    layout,
+    first,
+    others,
+    hiddenRows,
+    known,
+    from: 0,
+    rows: 0,
+    last: 0,
+    isShown,
   }
 }
 
-async function* following(first: readonly TableRow[], others: AsyncGenerator<TableRow>) {
-  yield* first
-  yield* others
-}
-
 function shownCells(
-  cells: readonly string[],
+  cells: string[],
   { layout: { hiddenColumns } }: OpenSheet,
   { hidden }: ReadingChoices,
-): readonly string[] {
+): string[] {
   return hidden || hiddenColumns.size === 0 ? cells : cells.filter((_cell, at) => !hiddenColumns.has(at))
 }
 
@@ -221,30 +261,25 @@ const mostCounted = 5_000
 /** The sheets that weren't read, as far as they have rows. */
 async function countRest(sheets: readonly TableSheet[], taken: readonly OpenSheet[]): Promise<ReadSheet[]> {
   const rest: ReadSheet[] = []
-  for (const sheet of sheets.filter((one) => taken.every((open) => open.sheet !== one))) {
-    let rows = 0
-    try {
-      for await (const _row of sheet.rows()) {
-        rows += 1
-        if (rows >= mostCounted) break
-      }
-    } catch {
-      // What isn't read can't be refused.
-    }
+  for (const [at, sheet] of sheets.entries()) {
+    if (taken.some((open) => open.sheet === sheet)) continue
+    const rows = await countRows(sheet)
     // Its headings are none of them.
     if (rows > 1)
-      rest.push({ name: sheet.name, isVisible: sheet.isVisible, rows: rows - 1, from: 0, known: 0 })
+      rest.push({ name: sheet.name, isVisible: sheet.isVisible, at, rows: rows - 1, from: 0, known: 0 })
   }
   return rest
 }
 
-function headingNotes(rows: readonly TableRow[], { first, last }: Headings): ReadingNote[] {
-  const notes: ReadingNote[] = []
-  const titles = rows.slice(0, first).map(({ number }) => number)
-  if (titles.length > 0)
-    notes.push({ text: `Above the headings, left out: ${numbersText(titles)}.`, press: null })
-  const [upper, lower] = [rows[first], rows[last]]
-  if (upper && lower && first !== last)
-    notes.push({ text: `Headings of rows ${upper.number} and ${lower.number} are joined.`, press: null })
-  return notes
+async function countRows(sheet: TableSheet): Promise<number> {
+  let rows = 0
+  try {
+    for await (const _row of sheet.rows()) {
+      rows += 1
+      if (rows >= mostCounted) break
+    }
+  } catch {
+    // What isn't read can't be refused.
+  }
+  return rows
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isCalendarDate } from '#shared/program-calendar.ts'
-import { createDateOrderGuess, readDate } from './row-fields.ts'
+import { readDate } from './row-fields.ts'
 
 const today = '2026-11-20'
 const read = (text: string, order: 'month-first' | 'day-first' = 'month-first') =>
@@ -66,11 +66,4 @@ describe('for any text', () => {
       }),
     )
   })
-})
-
-test('a column with a number above 12 in front is day-first', () => {
-  const guess = createDateOrderGuess()
-  guess.see(['01/02/2006', '25/12/2006', ''])
-  expect(guess.order()).toBe('day-first')
-  expect(createDateOrderGuess().order()).toBe('month-first')
 })

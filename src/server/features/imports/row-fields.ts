@@ -91,20 +91,6 @@ function readClock(text: string): string | null {
   return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
 }
 
-export function createDateOrderGuess() {
-  let dayFirst = 0
-  return {
-    see(texts: readonly string[]) {
-      for (const text of texts) {
-        const [, first, second] = /^\s*(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{2,4}/.exec(text) ?? []
-        if (Number(first) > 12) dayFirst += 1
-        else if (Number(second) > 12) dayFirst -= 1
-      }
-    },
-    order: (): DateOrder => (dayFirst > 0 ? 'day-first' : 'month-first'),
-  }
-}
-
 export function ownComponentsSentence({ components }: Access): string {
   return `Your account can only import ${components === 'all' ? 'all' : components.join(' and ')} students.`
 }

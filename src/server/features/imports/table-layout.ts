@@ -15,10 +15,10 @@ export function findHeadings(rows: readonly TableRow[]): Headings {
   const heading = rows[top]?.cells ?? []
   const below = rows[top + 1]?.cells
   if (below && isLowerHeading(heading, below))
-    return { first: top, last: top + 1, cells: joined(heading, below) }
+    return { first: top, last: top + 1, cells: joinedHeadings(heading, below) }
   const above = rows[top - 1]?.cells
   if (above && isUpperHeading(above, heading))
-    return { first: top - 1, last: top, cells: joined(above, heading) }
+    return { first: top - 1, last: top, cells: joinedHeadings(above, heading) }
   return { first: top, last: top, cells: heading }
 }
 
@@ -32,21 +32,21 @@ export const isFilled = (cell: string | undefined) => cell !== undefined && cell
 function isLowerHeading(upper: readonly string[], lower: readonly string[]): boolean {
   const filled = lower.filter(isFilled)
   if (filled.length < 2 || filled.some((cell) => /[\d@]/.test(cell))) return false
-  const names = joined(upper, lower)
+  const names = joinedHeadings(upper, lower)
   const known = lower.filter((cell, at) => isFilled(cell) && guessField(names[at] ?? '') !== null)
   return known.length * 2 >= filled.length && recognizedIn(names) >= recognizedIn(upper)
 }
 
 function isUpperHeading(upper: readonly string[], lower: readonly string[]): boolean {
   if (upper.filter(isFilled).length < 2) return false
-  return recognizedIn(joined(upper, lower)) > recognizedIn(lower)
+  return recognizedIn(joinedHeadings(upper, lower)) > recognizedIn(lower)
 }
 
 // Without whom they belong to, they would be the student's own.
 const ofSomebody = /father|mother|parent|guardian|emergency|spouse/i
 const generic: readonly (ImportField | null)[] = ['fullName', 'address', 'contactNumber', 'email']
 
-function joined(upper: readonly string[], lower: readonly string[]): string[] {
+export function joinedHeadings(upper: readonly string[], lower: readonly string[]): string[] {
   let group = ''
   return Array.from({ length: Math.max(upper.length, lower.length) }, (_none, at) => {
     const [above = '', below = ''] = [upper[at]?.trim(), lower[at]?.trim()]
@@ -63,10 +63,11 @@ function joined(upper: readonly string[], lower: readonly string[]): string[] {
 
 // As registrars and instructors write below and between the people of a list.
 const signature =
-  /^(prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*)\b(.*\b(by|for|correct|approval|true)\b|.*:$)/i
+  /^(signed|prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*)\b(.*\b(by|for|correct|approval|true)\b|.*:$)/i
 const total =
   /^(grand |sub[- ]?|over-?all )?totals?\b(?!\p{L})|^(total )?(number|no\.?) of (students|graduates|enrol)/iu
-const group = /^(fe)?males?\b[^\p{L}]*$|^(boys?|girls?|men|women)\b[^\p{L}]*$/iu
+const summary = /^(kabuuan|average|mean|highest|lowest)\b\s*:?$|^(passed|failed|dropped|incomplete)\s*:/i
+const group = /^(fe)?males?\b( students?)?[^\p{L}]*$|^(boys?|girls?|men|women)\b[^\p{L}]*$/iu
 const ending = /nothing follows|^[-*x ]*end of (list|file|page|report)|^page \d+( of \d+)?$/i
 const mostInLine = 3
 const identity: readonly (ImportField | null)[] = [
@@ -103,20 +104,33 @@ export function createLineCheck(headings: readonly string[]) {
     if (!first) return false
     if (isBelowSignature(first, filled)) return true
     if (others.length === 0 && isTitle(first)) return true
-    const isLine = [total, group, ending].some((line) => line.test(first.text))
+    const isLine = [total, summary, group, ending].some((line) => line.test(first.text))
     return isLine && others.every(({ text }) => !/\p{L}/u.test(text))
   }
 
   return (cells: readonly string[]): boolean => {
     const start = cells.findIndex(isFilled)
     if (start < 0 || !hasNames) return false
+    if (isNumbering(cells)) return true
     // Most rows are of people: their first cells tell.
-    const isLong = cells.filter(isFilled).length > mostInLine
-    if (isLong && folded(cells[start] ?? '') !== words[start]) return false
+    const isLong = hasMoreThan(mostInLine, cells)
+    if (isLong && !isFolded(cells[start] ?? '', words[start] ?? '')) return false
     const filled = cells.flatMap((cell, at) => (isFilled(cell) ? [{ text: cell.trim(), at }] : []))
     return isRepeated(filled) || (!isLong && isNobody(filled))
   }
 }
+
+function hasMoreThan(count: number, cells: readonly string[]): boolean {
+  let filled = 0
+  return cells.some((cell) => isFilled(cell) && ++filled > count)
+}
+
+/** (1), (2), (3) below the headings. */
+function isNumbering(cells: readonly string[]): boolean {
+  return cells.length >= 3 && cells.every((cell, at) => cell.replace(/[()\s]/g, '') === String(at + 1))
+}
+
+const isFolded = (text: string, words: string) => text.length >= words.length && folded(text) === words
 
 const folded = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 

@@ -8,16 +8,15 @@ import { isMisnamed } from '#server/spreadsheet/reading/table-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import type { ReadingChoices } from '#shared/imports/import-response.ts'
 import {
-  dateFields,
   type ImportPurpose,
   importSentences,
   maxImportBytes,
   maxImportRows,
 } from '#shared/imports/imports.ts'
-import { guessColumns, headersOf } from './column-guess.ts'
+import { headersOf } from './column-guess.ts'
+import { createDateColumns } from './date-columns.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { readTable, usualReading } from './read-table.ts'
-import { createDateOrderGuess } from './row-fields.ts'
 import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 
 // Each uses a connection for long work and up to 20 MB.
@@ -164,24 +163,21 @@ export async function stageFile(
   const table = await readTable(file, { preferred, choices })
   const end = Date.now() + readLimitMs
   if (!table) throw unreadable(empty)
-  const dates = createDateOrderGuess()
-  const dateColumns = guessColumns(table.headers()).flatMap((field, index) =>
-    field && dateFields.includes(field) ? [index] : [],
-  )
+  const dates = createDateColumns(table.headers(), { choices, hasDates: table.hasDates })
   let width = 0
   let rowCount = 0
   let lastNumber = 0
   let batch: StagedRow[] = []
   let characters = 0
   let written = 0
-  for await (const { number, cells } of table.rows) {
+  for await (const { number, cells: given } of table.rows) {
+    const cells = dates.read(given)
     rowCount += 1
     if (rowCount > maxImportRows) throw new AppError('too_big', importSentences.tooManyRows)
     width = Math.max(width, cells.length)
-    dates.see(dateColumns.map((column) => cells[column] ?? ''))
     // A file may number its rows wrongly; here each number is one row.
     lastNumber = Math.max(lastNumber + 1, Math.min(number, 2_000_000_000 - maxImportRows + rowCount))
-    batch.push({ number: lastNumber, cells: cells.map(storable) })
+    batch.push({ number: lastNumber, cells: cells.some(isOdd) ? cells.map(storable) : cells })
     characters += cells.reduce((sum, cell) => sum + cell.length, 0)
     if (batch.length < batchSize && characters - written < batchCharacters) continue
     if (Date.now() > end || characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
@@ -192,16 +188,22 @@ export async function stageFile(
   if (rowCount === 0) throw unreadable(empty)
   if (batch.length > 0) await stage(batch)
   const headers = table.headers().map(storable)
-  const notes = (await table.notes()).map((note) => ({ ...note, text: storable(note.text) }))
+  const notes = [...(await table.notes()), ...dates.notes()]
   return {
     headers: headersOf(headers, Math.max(headers.length, width)),
     rowCount,
     guessedDateOrder: dates.order(),
-    reading: { choices, notes },
+    reading: {
+      choices,
+      notes: notes.map((note) => ({ ...note, text: storable(note.text) })),
+      asksDateOrder: dates.isOpen(),
+    },
   }
 }
 
 // PostgreSQL stores no NUL and no lone surrogates.
+const isOdd = (text: string) => /[\0\ud800-\udfff]/u.test(text)
+
 function storable(text: string): string {
   return text.replace(/\0/g, '\u0001').replace(/[\ud800-\udfff]/gu, '\ufffd')
 }

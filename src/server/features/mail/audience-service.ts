@@ -3,16 +3,11 @@ import type { createStudentMailing } from '#server/features/students/mailing-ser
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import { AppError, tooBig } from '#server/lib/errors.ts'
-import { createWorkQueue } from '#server/lib/work-queue.ts'
-import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
-import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
-import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
-import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
+import { tooBig } from '#server/lib/errors.ts'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
-import { collectRecipients, type GivenRecipient, recipientMessages } from '#shared/mail/mail-recipients.ts'
+import { recipientMessages } from '#shared/mail/mail-recipients.ts'
 import type { AudiencePreview, RecipientList, RecipientRecord } from '#shared/mail/mail-response.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
@@ -34,18 +29,11 @@ interface AudiencesOptions {
   audit: Audit
   students: StudentMailing
   optedOutOf: OptedOutOf
-  headings: Headings
-}
-
-/** As in the import of students. */
-export interface Headings {
-  findHeader: (rows: readonly TableRow[]) => number
-  guessColumns: (headings: readonly string[]) => readonly (string | null)[]
 }
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-export function createAudiences({ db, audit, students, optedOutOf, headings }: AudiencesOptions) {
+export function createAudiences({ db, audit, students, optedOutOf }: AudiencesOptions) {
   // Each address once; the first entry wins.
   async function splitCandidates(on: Queryable, candidates: readonly Addressee[]) {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
@@ -98,10 +86,6 @@ export function createAudiences({ db, audit, students, optedOutOf, headings }: A
   }
 
   return {
-    // Nothing of the file is stored.
-    readFile: (file: Buffer, fileName: string): Promise<RecipientList> =>
-      files.run(() => readRecipientFile(file, fileName, headings)),
-
     /**
      * @param tx the transaction that writes the messages
      * @param options.isFilled whether student records fill the placeholders that the list lacks
@@ -164,64 +148,4 @@ export interface Addressee {
 function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValues {
   const { firstName, lastName, course, academicYear, reference } = student
   return { firstName, lastName, component: nstpComponent, course, academicYear, reference }
-}
-
-// Each file may unpack to many megabytes.
-const maxConcurrentFiles = 2
-// ms: a file that takes longer is treated as hostile.
-const parseTimeoutMs = 60_000
-const headerSearchRows = 15
-
-const noAddresses =
-  'This file has no column with e-mail addresses. Please give the column the heading "Email" and choose the file again.'
-
-interface RecipientColumns {
-  email: number
-  firstName: number
-  skipped: number
-}
-
-function columnsOf(first: readonly TableRow[], headings: Headings, problem: string): RecipientColumns {
-  const header = headings.findHeader(first)
-  const fields = headings.guessColumns(first[header]?.cells ?? [])
-  const email = fields.indexOf('email')
-  if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
-  // A list without headings: the first column with an address.
-  const row = first.findIndex(({ cells }) => cells.some(isAddressCell))
-  if (row < 0) throw unreadable(problem)
-  return { email: first[row]?.cells.findIndex(isAddressCell) ?? 0, firstName: -1, skipped: row }
-}
-
-const files = createWorkQueue({ atOnce: maxConcurrentFiles, maxWaiting: 0, busy: fileSentences.busy })
-
-async function readRecipientFile(file: Buffer, fileName: string, headings: Headings): Promise<RecipientList> {
-  if (file.length > maxImportBytes) throw new AppError('too_big', importSentences.tooBig)
-  const end = Date.now() + parseTimeoutMs
-  const rows: TableRow[] = []
-  for await (const row of tableRows(file)) {
-    rows.push(row)
-    if (rows.length > maxImportRows + headerSearchRows) {
-      throw new AppError('too_big', importSentences.tooManyRows)
-    }
-    if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
-  }
-  if (rows.length === 0) throw unreadable(fileSentences.empty)
-  // A wrong file extension is accepted as long as there are addresses.
-  const problem = isMisnamed(file, fileName) ? fileSentences.otherType : noAddresses
-  const columns = columnsOf(rows.slice(0, headerSearchRows), headings, problem)
-  const given = rows.slice(columns.skipped).flatMap((row) => recipientOf(row, columns))
-  if (given.length === 0) throw unreadable(fileSentences.empty)
-  return collectRecipients(given, 'row')
-}
-
-function recipientOf({ number, cells }: TableRow, columns: RecipientColumns): GivenRecipient[] {
-  const filled = cells.find((cell) => cell.trim() !== '')
-  if (filled === undefined) return []
-  const email = cells[columns.email] ?? ''
-  const firstName = columns.firstName < 0 ? '' : (cells[columns.firstName] ?? '')
-  return [{ position: number, text: email.trim() || filled.trim(), email, firstName }]
-}
-
-function isAddressCell(cell: string): boolean {
-  return isMailAddress(trimAddress(cell))
 }

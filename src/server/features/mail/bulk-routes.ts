@@ -7,6 +7,7 @@ import { cursorQuery, keyHeader } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
+import { readingChoices } from '#shared/imports/import-response.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { audienceSchema, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
@@ -16,7 +17,7 @@ import {
   batchBody,
   batchPageBody,
   bulkResultBody,
-  recipientListBody,
+  recipientFileBody,
   recipientRecordBody,
 } from '#shared/mail/mail-response.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -25,6 +26,7 @@ import type { Audiences } from './audience-service.ts'
 import type { Batches } from './batch-service.ts'
 import type { BatchStarts } from './batch-start-service.ts'
 import type { BulkCall } from './bulk-call-service.ts'
+import { readRecipientFile, type Tables } from './recipient-file.ts'
 
 // The maximum of recipients, with the longest names and addresses in use.
 const recipientsBody = { maxBytes: 6 * 1024 * 1024 }
@@ -56,21 +58,42 @@ const readFile = staffRoutes('mail', 'mail').post(
   {
     description:
       'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
-      'First Name. The file is not stored.',
+      'First Name; a name in one column is split at its comma. With `reading`, the `choices` of a reading note as JSON, it ' +
+      'is read that way. The file is not stored.',
     request: {
       body: {
         required: true,
         content: {
           // The route parses the body.
-          'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
+          'multipart/form-data': {
+            schema: { type: 'object', properties: { file: binary, reading: { type: 'string' } } },
+          },
         },
       },
     },
-    responses: { 200: json(recipientListBody, 'The recipients, and the invalid rows.') },
+    responses: {
+      200: json(recipientFileBody, 'The recipients, the invalid rows, and how the file was read.'),
+    },
     problems: ['too_many_requests'],
     limits: files(maxImportBytes, importSentences.tooBig, 'file'),
   },
 )
+
+/** @throws AppError `invalid` */
+function choicesOf({ reading }: Record<string, unknown>) {
+  if (reading === undefined) return undefined
+  const { data } = readingChoices.safeParse(parsed(reading))
+  if (!data) throw invalid('reading', 'Please give the choices of a reading note as JSON.')
+  return data
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
+  }
+}
 
 const admin = staffRoutes('mail', 'mail')
 
@@ -171,7 +194,11 @@ export function createBulkMailRoutes(
   { startBatch, repeatBatch }: BatchStarts,
   { changeBatch, listBatches, readBatch }: Batches,
   sendBulk: BulkCall,
-  { audiences, mailings }: { audiences: Audiences; mailings: AnnouncementMailService },
+  {
+    audiences,
+    mailings,
+    tables,
+  }: { audiences: Audiences; mailings: AnnouncementMailService; tables: Tables },
 ) {
   return createRouter()
     .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('json'), c.var.actor), 200))
@@ -179,9 +206,10 @@ export function createBulkMailRoutes(
       c.json(await audiences.recordOf(c.req.valid('json').email, c.var.actor), 200),
     )
     .openapi(readFile, async (c) => {
-      const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
+      const { files, fields } = isForm(c) ? await readForm(c, ['file']) : { files: {}, fields: {} }
+      const { file } = files
       if (!file || file.bytes.length === 0) throw invalid('file', 'Please choose a file with recipients.')
-      return c.json(await audiences.readFile(file.bytes, file.fileName), 200)
+      return c.json(await readRecipientFile({ ...file, choices: choicesOf(fields) }, tables), 200)
     })
     .openapi(start, async (c) => {
       const key = c.req.valid('header')['idempotency-key']

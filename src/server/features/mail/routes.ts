@@ -35,7 +35,7 @@ import {
 } from './account-service.ts'
 import { createAccountNotice } from './alert-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
-import { createAudiences, type Headings, type StudentMailing } from './audience-service.ts'
+import { createAudiences, type StudentMailing } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
 import { createBatchStarts } from './batch-start-service.ts'
 import { createBulkCall } from './bulk-call-service.ts'
@@ -44,6 +44,7 @@ import { createMailMessageRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
 import { createOptOutService } from './opt-outs-service.ts'
 import type { PublicAddress } from './queue-service.ts'
+import type { Tables } from './recipient-file.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import {
   createMailboxCheck,
@@ -67,10 +68,10 @@ interface MailOptions {
   settings: () => Settings
   files: Pick<FilesService, 'readAsPng'>
   students: StudentMailing
-  headings: Headings
+  tables: Tables
 }
 
-export function createMail(context: AppContext, { settings, files, students, headings }: MailOptions) {
+export function createMail(context: AppContext, { settings, files, students, tables }: MailOptions) {
   const { env, secretKey, keptKeys } = context
   const tokens = createUnsubscribeTokens(keptKeys)
   const optOuts = createOptOutService({ ...context, tokens })
@@ -114,7 +115,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
 
   const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong, optOutHash: optOuts.hash }
   const welcomes = createWelcomeMailService({ ...changes, settings })
-  const audiences = createAudiences({ ...changes, students, headings })
+  const audiences = createAudiences({ ...changes, students })
   const starts = createBatchStarts({ ...changes, audiences, publicAddress })
   const batches = createBatches({ ...changes, finishOf: queue.finishOfBatch })
   const sendBulk = createBulkCall({ ...changes, ...starts, ...batches })
@@ -124,7 +125,7 @@ export function createMail(context: AppContext, { settings, files, students, hea
   const emails = createSingleEmailService({ ...changes, students, account })
 
   const routes = createRouter()
-    .route('/', createBulkMailRoutes(starts, batches, sendBulk, { audiences, mailings }))
+    .route('/', createBulkMailRoutes(starts, batches, sendBulk, { audiences, mailings, tables }))
     .route(
       '/',
       createMailMessageRoutes(messages, queue, createStudentMailService({ ...context, optOuts, welcomes })),

@@ -1,7 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import type { Delimiter, Encoding } from '#shared/imports/imports.ts'
+import { delimitersOf, encodingsOf } from './text-form.ts'
 import { mended1252 } from './windows-1252.ts'
 import { maxColumns, type TableRow, type TableSheet, workbookSheets } from './workbook-rows.ts'
 import { fileSentences, unreadable } from './zip-parts.ts'
@@ -16,22 +17,34 @@ export function isMisnamed(file: Buffer, fileName: string): boolean {
   return /\.xlsx?$/i.test(fileName.trim()) && !isZip(file)
 }
 
-/** How a text file was read. */
+/** How a text file was read, and how it may be read instead. */
 export interface TextForm {
+  // Any that Excel's own first line names.
   delimiter: string
-  encoding: string
+  encoding: Encoding
+  otherDelimiters: readonly Delimiter[]
+  otherEncodings: readonly Encoding[]
+}
+
+/** Null where the file itself tells. */
+export interface WantedForm {
+  delimiter: Delimiter | null
+  encoding: Encoding | null
 }
 
 /**
  * The sheets of an uploaded table; a text file is one. Its first bytes decide the format; a name can be wrong.
  * @throws AppError `invalid` with what to do, for everything but .xlsx and CSV
  */
-export async function openTable(file: Buffer): Promise<{ sheets: TableSheet[]; text: TextForm | null }> {
+export async function openTable(
+  file: Buffer,
+  wanted: WantedForm = { delimiter: null, encoding: null },
+): Promise<{ sheets: TableSheet[]; text: TextForm | null }> {
   refuseCompoundFile(file)
   if (isZip(file)) return { sheets: await workbookSheets(file), text: null }
   const start = file.toString('latin1', 0, 8)
   if (otherFiles.some((beginning) => start.startsWith(beginning))) throw unreadable(fileSentences.otherType)
-  const text = formOf(file)
+  const text = formOf(file, wanted)
   return { sheets: [{ name: '', isVisible: true, rows: () => csvRows(file, text) }], text }
 }
 
@@ -56,22 +69,29 @@ const maxLine = 256 * 1024
 // In characters.
 const sampleLength = 32 * 1024
 const chunkLength = 64 * 1024
-const delimiters = [',', ';', '\t', '|'] as const
 // Excel's own first line of a CSV file.
 const delimiterLine = /^sep=(.)(\r\n|\r|\n)/i
 
 /** @throws AppError `invalid` for a file that isn't text */
-function formOf(file: Buffer): TextForm {
-  const encoding = encodingOf(file)
+function formOf(file: Buffer, wanted: WantedForm): TextForm {
+  const [usual, ...otherEncodings] = encodingsOf(file)
+  const encoding = wanted.encoding ?? usual
   const sample = new TextDecoder(encoding).decode(file.subarray(0, sampleLength * 2)).slice(0, sampleLength)
   if (/\0/.test(sample) || /^\s*(<!doctype|<html|<\?xml|<table|\{\\rtf)/i.test(sample)) {
     throw unreadable(fileSentences.otherType)
   }
-  return { encoding, delimiter: delimiterLine.exec(sample)?.[1] ?? delimiterOf(sample) }
+  const [likeliest, ...otherDelimiters] = delimitersOf(sample)
+  const delimiter = wanted.delimiter ?? delimiterLine.exec(sample)?.[1] ?? likeliest
+  return {
+    delimiter,
+    encoding,
+    otherDelimiters: [likeliest, ...otherDelimiters].filter((other) => other !== delimiter),
+    otherEncodings: [usual, ...otherEncodings].filter((other) => other !== encoding),
+  }
 }
 
 /**
- * The rows of a CSV file of any spreadsheet program: comma, semicolon, tab or bar; UTF-8, UTF-16, or Windows-1252.
+ * The rows of a CSV file of any spreadsheet program: comma, semicolon, tab or bar; UTF-8, UTF-16, or what Windows and Macs wrote before.
  * @throws AppError `invalid` for no table
  */
 async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncGenerator<TableRow> {
@@ -87,7 +107,8 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
   )
   try {
     for await (const { record, info } of records) {
-      const cells: string[] = record
+      const given: string[] = record
+      const cells = given.some(mayBeProtected) ? given.map(unprotected) : given
       if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns)
       const isDelimiterLine =
         info.records === 1 && /^sep=/i.test(cells[0] ?? '') && cells.join('').length <= 5
@@ -102,22 +123,12 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
   }
 }
 
-// By its byte order mark, or the zeros of UTF-16; else UTF-8 if valid, or Windows-1252 as Excel for Windows writes.
-function encodingOf(file: Buffer): string {
-  if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le'
-  if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be'
-  const [even, odd] = zerosOf(file.subarray(0, 512))
-  if (odd > 0 && even === 0) return 'utf-16le'
-  if (even > 0 && odd === 0) return 'utf-16be'
-  return isUtf8(file) ? 'utf-8' : 'windows-1252'
-}
+const mayBeProtected = (cell: string) => cell[0] === '=' || cell[0] === "'"
 
-// Nearly all letters of a table have a zero in UTF-16, at one side.
-function zerosOf(start: Buffer): readonly [number, number] {
-  const count = (side: number) => start.filter((byte, at) => byte === 0 && at % 2 === side).length
-  const [even, odd] = [count(0), count(1)]
-  const isMost = Math.max(even, odd) * 3 > start.length
-  return isMost ? [even, odd] : [0, 0]
+/** ="0917…" and '0917…' keep a spreadsheet from taking a text for a number. */
+function unprotected(cell: string): string {
+  if (/^'[\d+]/.test(cell)) return cell.slice(1)
+  return /^=(?:T\()?"([^"]*)"\)?$/i.exec(cell)?.[1] ?? cell
 }
 
 // UTF-8 without its byte order mark. Other requests run between the chunks.
@@ -129,19 +140,4 @@ async function* decoded(file: Buffer, encoding: string): AsyncGenerator<Buffer> 
     await otherWork()
   }
   yield Buffer.from(decoder.decode())
-}
-
-// The character that occurs equally often in most of the first lines, outside quotes. Titles above have none.
-function delimiterOf(sample: string): string {
-  const lines = sample
-    .replace(/"(?:[^"]|"")*"/g, '')
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.trim() !== '')
-    .slice(0, 20)
-  const scores = delimiters.map((delimiter) => {
-    const counts = lines.map((line) => line.split(delimiter).length - 1)
-    const scoreOf = (usual: number) => usual * counts.filter((count) => count === usual).length
-    return { delimiter, score: Math.max(0, ...counts.map(scoreOf)) }
-  })
-  return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter
 }

@@ -76,20 +76,23 @@ function createRowsListener(
   }
 }
 
-function openedRow({ r, hidden }: Readonly<Record<string, string>>, before: number): TableRow {
+function openedRow({ r, hidden, ht }: Readonly<Record<string, string>>, before: number): TableRow {
   const number = Number(r ?? before + 1)
   const row = { number: Number.isSafeInteger(number) ? number : before + 1, cells: [] }
-  return isTrue(hidden) ? { ...row, isHidden: true } : row
+  return isTrue(hidden) || isNothing(ht) ? { ...row, isHidden: true } : row
 }
 
 function noteColumns(
   layout: SheetLayout | undefined,
-  { min, max, hidden }: Readonly<Record<string, string>>,
+  { min, max, hidden, width }: Readonly<Record<string, string>>,
 ) {
-  if (!layout || !isTrue(hidden)) return
+  if (!layout || !(isTrue(hidden) || isNothing(width))) return
   const last = Math.min(Number(max), maxColumns)
   for (let at = Number(min); at <= last; at++) layout.hiddenColumns.add(at - 1)
 }
+
+// Dragged until nothing is left.
+const isNothing = (size: string | undefined) => size !== undefined && Number(size) === 0
 
 const isTrue = (value = '') => /^(1|true)$/.test(value)
 
@@ -180,7 +183,7 @@ export async function openWorkbook(parts: Parts) {
     if (!parts.has(part)) throw unreadable(fileSentences.damaged)
     strings ??= await readStrings()
     const rows = createRowsListener({ strings, formats, counts1904 }, layout)
-    for await (const _step of parts.scan(part, rows)) yield* rows.take()
+    for await (const _step of parts.scan(part, rows)) for (const row of rows.take()) yield row
   }
 
   return { sheets, dateStyles, counts1904, rowsOf }

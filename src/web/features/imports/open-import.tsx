@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportDetails, ImportMapping } from '#shared/imports/import-response.ts'
 import {
+  type DateOrder,
   dateFields,
   fieldsOfImport,
   type ImportField,
@@ -14,6 +15,7 @@ import {
   type UpdateKey,
   updateKeyWords,
 } from '#shared/imports/imports.ts'
+import type { FieldError } from '#shared/problem.ts'
 import { termLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, SmallButton, SmallLink } from '#web/components/button.tsx'
@@ -23,6 +25,7 @@ import { FieldErrorText, SelectField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
+import { ReadingNotes } from '#web/components/reading-notes.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -40,7 +43,6 @@ import {
   useTermOf,
 } from './imports-data.ts'
 import { ListStep } from './list-step.tsx'
-import { ReadingNotes } from './reading-notes.tsx'
 
 export function OpenImport({ details, atColumns }: { details: ImportDetails; atColumns: boolean }) {
   const { state } = details
@@ -65,7 +67,7 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
       <Failed details={details} action={action} />
       {isAtColumns ? (
         <>
-          <ReadingNotes details={details} action={action} />
+          <HowRead details={details} action={action} />
           {/* Read another way, the file may have other columns. */}
           <ColumnsStep key={JSON.stringify(details.readingNotes)} details={details} />
         </>
@@ -79,6 +81,33 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
         <DoneStep details={details} action={action} />
       )}
     </div>
+  )
+}
+
+function HowRead({
+  details: { id, readingNotes },
+  action,
+}: {
+  details: ImportDetails
+  action: ImportAction
+}) {
+  if (readingNotes.length === 0) return null
+  return (
+    <section aria-labelledby="reading-title">
+      <h2 id="reading-title" className="mb-2 text-lg font-semibold">
+        How the file was read
+      </h2>
+      <ReadingNotes
+        notes={readingNotes}
+        isBusy={action.isPending}
+        onPress={(choices) =>
+          action.run({
+            failed: 'Failed to read the file again',
+            send: () => slowApi.imports[':id'].reading.$put({ param: { id }, json: choices }),
+          })
+        }
+      />
+    </section>
   )
 }
 
@@ -255,7 +284,12 @@ const dateOrderChoices = [
   { value: 'day-first', label: '13/05/2006' },
 ] as const
 
-type Chosen = ImportMapping & { updateBy: UpdateKey | null; consent: boolean }
+interface Chosen extends Omit<ImportMapping, 'dateOrder'> {
+  // Null where dates can be read both ways: nobody has said yet.
+  dateOrder: DateOrder | null
+  updateBy: UpdateKey | null
+  consent: boolean
+}
 
 function firstChoice({ columns, mapping, guessedDateOrder, updateBy }: ImportDetails): Chosen {
   if (mapping) return { ...mapping, updateBy, consent: false }
@@ -271,7 +305,10 @@ function firstChoice({ columns, mapping, guessedDateOrder, updateBy }: ImportDet
 }
 
 /** What the chosen columns leave open. */
-function gapsOf({ columns, defaults, updateBy }: Chosen, purpose: ImportPurpose) {
+function gapsOf(
+  { columns, defaults, updateBy }: Pick<Chosen, 'columns' | 'defaults' | 'updateBy'>,
+  purpose: ImportPurpose,
+) {
   const isList = purpose !== 'students'
   const fields = fieldsOfImport({ purpose, updateBy })
   const taken = new Set(Object.values(columns).filter((field) => field !== null && fields.includes(field)))
@@ -296,6 +333,16 @@ function missingKeyOf(
   return updateBy && !taken.has(updateBy) ? importSentences.noKey(updateBy) : null
 }
 
+function problemsOf(chosen: Chosen, purpose: ImportPurpose): FieldError[] {
+  const { dateOrder, updateBy, consent } = chosen
+  const problems: FieldError[] = []
+  if (dateOrder === null && gapsOf(chosen, purpose).hasDates)
+    problems.push({ path: 'dateOrder', message: importSentences.dateOrder })
+  if (purpose === 'students' && !updateBy && !consent)
+    problems.push({ path: 'consent', message: importSentences.consent })
+  return problems
+}
+
 function ColumnsStep({ details }: { details: ImportDetails }) {
   const navigate = useNavigate()
   const { purpose } = details
@@ -304,14 +351,17 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
     values: firstChoice(details),
     failed: 'Failed to check the rows: ',
     controlId: (path) => `import-${path}`,
-    problemsOf: ({ updateBy, consent }) =>
-      isList || updateBy || consent ? [] : [{ path: 'consent', message: importSentences.consent }],
-    send({ consent: _confirmed, ...chosen }) {
-      const defaults = gapsOf({ ...chosen, consent: true }, purpose).withoutColumn.flatMap((field) => {
+    problemsOf: (chosen) => problemsOf(chosen, purpose),
+    send({ consent: _confirmed, dateOrder, ...chosen }) {
+      const defaults = gapsOf(chosen, purpose).withoutColumn.flatMap((field) => {
         const value = chosen.defaults[field]?.trim()
         return value ? [[field, value]] : []
       })
-      const json = { ...chosen, defaults: Object.fromEntries(defaults) }
+      const json = {
+        ...chosen,
+        defaults: Object.fromEntries(defaults),
+        ...(dateOrder === null ? {} : { dateOrder }),
+      }
       return callApi(
         api.imports[':id'].mapping.$put({
           param: { id: details.id },
@@ -357,7 +407,9 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
       <ColumnList columns={details.columns} fields={fields} chosen={columns} onChoose={choose} />
       {hasDates && (
         <ChoiceButtons
+          id="import-dateOrder"
           legend="Date format"
+          error={form.field('dateOrder').error}
           choices={dateOrderChoices}
           selected={dateOrder}
           onSelect={(order) => form.set('dateOrder', order)}

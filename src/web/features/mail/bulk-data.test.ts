@@ -41,7 +41,10 @@ const filled: BulkValues = {
   subject: 'Hello',
   body: 'Dear {firstName},',
 }
-const file = { name: 'cadets.xlsx', list: readRecipients('a@x.example\nnobody') }
+const file = {
+  source: new File([], 'cadets.xlsx'),
+  list: { ...readRecipients('a@x.example\nnobody'), readingNotes: [] },
+}
 
 test('an empty form lists what is missing, in form order', () => {
   const [whom] = problemsOf(emptyBulkValues)

@@ -3,7 +3,7 @@ import type { Location } from 'react-router'
 import * as z from 'zod/mini'
 import { batchBody, batchSubject, type StudentAudience } from '#shared/mail/mail-batch.ts'
 import { readRecipients } from '#shared/mail/mail-recipients.ts'
-import type { RecipientList } from '#shared/mail/mail-response.ts'
+import type { RecipientFile, RecipientList } from '#shared/mail/mail-response.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
@@ -34,7 +34,7 @@ export interface BulkValues {
   course: string
   archive: string
   list: string
-  file: { name: string; list: RecipientList } | null
+  file: { source: File; list: RecipientFile } | null
   subject: string
   template: string
   body: string

@@ -1,8 +1,9 @@
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
 import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ReadingChoices } from '#shared/imports/import-response.ts'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
-import type { AudiencePreview, RecipientList } from '#shared/mail/mail-response.ts'
+import type { AudiencePreview, RecipientFile, RecipientList } from '#shared/mail/mail-response.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 import { AddressText } from '#web/components/address-text.tsx'
@@ -12,6 +13,7 @@ import { FieldErrorText, SelectField, TextAreaField } from '#web/components/fiel
 import { FileField } from '#web/components/file-field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { ReadingNotes } from '#web/components/reading-notes.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -230,7 +232,7 @@ export function whomText(values: BulkValues): string {
   if (values.way === 'students') {
     return sourceText(values.ids ? { kind: 'selection' } : { kind: 'students', audience: audienceOf(values) })
   }
-  return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
+  return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.source.name ?? ''}`
 }
 
 export function missingAddressees(
@@ -269,15 +271,15 @@ export function useAudience(values: BulkValues) {
 function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps) {
   const { file } = values
   const [part, setPart] = useState(0)
-  const sent = useRef<Sending<RecipientList>>(null)
+  const sent = useRef<Sending<RecipientFile>>(null)
   const reading = useMutation({
     networkMode: 'always',
-    mutationFn(chosen: File) {
+    mutationFn({ source, choices }: ChosenFile) {
       setPart(0)
-      sent.current = sendRecipients(chosen, setPart)
+      sent.current = sendRecipients(source, choices, setPart)
       return sent.current.done
     },
-    onSuccess: (list, { name }) => set('file', { name, list }),
+    onSuccess: (list, { source }) => set('file', { source, list }),
   })
   useEffect(() => () => sent.current?.cancel(), [])
   // The former file's recipients must not be mailed meanwhile.
@@ -299,53 +301,72 @@ function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps)
       <FileField
         name={idOf('file')}
         label="Spreadsheet"
-        hint="Excel (.xlsx) or CSV file with one recipient per row: a column for the e-mail address and an optional one for the first name."
+        hint="Excel (.xlsx) or CSV file with one recipient per row: a column for the e-mail address and an optional one for the first name, or for names such as Cruz, Ana."
         required
         error={reading.error ? sentenceOf(reading.error) : error}
         accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         choose={file === null ? 'Choose a spreadsheet' : 'Choose another spreadsheet'}
         icon={FileSpreadsheet}
-        shown={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.name}</p>}
+        shown={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.source.name}</p>}
         onTake={(chosen) => {
           cancel()
-          reading.mutate(chosen)
+          reading.mutate({ source: chosen })
         }}
         onRemove={() => set('file', null)}
       />
       {reading.isPending && (
         <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
-          <p className="text-sm font-semibold wrap-anywhere">{reading.variables.name}</p>
+          <p className="text-sm font-semibold wrap-anywhere">{reading.variables.source.name}</p>
           <ProgressBar label={part < 1 ? 'Uploading' : 'Reading rows'} part={part < 1 ? part : null} />
           <SmallButton className="self-start" onClick={cancel}>
             Cancel
           </SmallButton>
         </div>
       )}
+      {file && file.list.readingNotes.length > 0 && (
+        <ReadingNotes
+          notes={file.list.readingNotes}
+          isBusy={reading.isPending}
+          onPress={(choices) => reading.mutate({ source: file.source, choices })}
+        />
+      )}
       {file && <ListResult list={file.list} />}
     </>
   )
 }
 
+interface ChosenFile {
+  source: File
+  /** Of a note on how it was read. */
+  choices?: ReadingChoices
+}
+
 /** @param onProgress the uploaded fraction, 0 to 1 */
-function sendRecipients(file: File, onProgress: (part: number) => void): Sending<RecipientList> {
+function sendRecipients(
+  file: File,
+  choices: ReadingChoices | undefined,
+  onProgress: (part: number) => void,
+): Sending<RecipientFile> {
   const body = new FormData()
   body.set('file', file)
+  if (choices) body.set('reading', JSON.stringify(choices))
   return sendForm({
     method: 'POST',
     path: '/api/mail/recipients/file',
     body,
-    read: (answer) => (isRecipientList(answer) ? answer : undefined),
+    read: (answer) => (isRecipientFile(answer) ? answer : undefined),
     onProgress,
   })
 }
 
-function isRecipientList(answer: unknown): answer is RecipientList {
+function isRecipientFile(answer: unknown): answer is RecipientFile {
   return (
     typeof answer === 'object' &&
     answer !== null &&
     'recipients' in answer &&
     Array.isArray(answer.recipients) &&
     'invalid' in answer &&
-    'duplicates' in answer
+    'duplicates' in answer &&
+    'readingNotes' in answer
   )
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ImportDetails, ReadingChoices } from '#shared/imports/import-response.ts'
+import type { ImportDetails } from '#shared/imports/import-response.ts'
 import { buildWrittenWorkbook, type WrittenSheet } from '#tests/factories/written-workbook.ts'
 import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
@@ -17,8 +17,8 @@ const upload = async (...sheets: WrittenSheet[]) =>
   imports.upload(await buildWrittenWorkbook(sheets), 'list.xlsx')
 
 async function press(read: ImportDetails, label: string): Promise<ImportDetails> {
-  const note = read.readingNotes.find((one) => one.press?.label === label)
-  const answer = await imports.call('PUT', `/${read.id}/reading`, note?.press?.choices)
+  const found = read.readingNotes.flatMap(({ presses }) => presses).find((one) => one.label === label)
+  const answer = await imports.call('PUT', `/${read.id}/reading`, found?.choices)
   expect(answer.status).toBe(200)
   return await answer.json()
 }
@@ -35,6 +35,8 @@ async function cells({ id }: ImportDetails): Promise<[number, ...string[]][]> {
   return rows.map(({ number, cells }) => [number, ...cells])
 }
 const texts = ({ readingNotes }: ImportDetails) => readingNotes.map(({ text }) => text)
+const labels = ({ readingNotes }: ImportDetails) =>
+  readingNotes.flatMap(({ presses }) => presses.map(({ label }) => label))
 const headers = ({ columns }: ImportDetails) => columns.map(({ header }) => header)
 const guesses = ({ columns }: ImportDetails) => columns.map(({ guess }) => guess)
 
@@ -74,6 +76,19 @@ describe('sheets', () => {
     expect((await press(both, 'Read only BSIT 1A')).rowCount).toBe(2)
   })
 
+  test('each is read alone by one press, in the order of the workbook', async () => {
+    const read = await upload(...sections, { name: 'BSIT 1C', rows: [head, cris] })
+    const second = await press(read, 'Read only BSIT 1B')
+    expect(await cells(second)).toEqual([
+      [2, 'Cruz', 'Cris', 'c@x.example'],
+      [3, 'Diaz', 'Dan'],
+    ])
+    expect(texts(second)).toEqual(['Sheet BSIT 1B, 2 rows · not read: BSIT 1A (2 rows), BSIT 1C (1 row).'])
+    const third = await press(second, 'Read only BSIT 1C')
+    expect(await cells(third)).toEqual([[2, ...cris]])
+    expect(labels(third)).toEqual(['Read all 3', 'Read only BSIT 1A'])
+  })
+
   test('one without known headings in front is not the list', async () => {
     const read = await upload(
       {
@@ -111,7 +126,7 @@ describe('sheets', () => {
       counts: { problem: 0 },
     })
     await setup.server.database.db.updateTable('imports').set({ state: 'imported' }).execute()
-    const choices: ReadingChoices = { sheets: 'one', hidden: false, others: false }
+    const choices = { sheets: 'one', hidden: false, others: false }
     expect(await imports.problem('PUT', `/${read.id}/reading`, choices)).toMatchObject({ status: 409 })
   })
 
@@ -148,7 +163,7 @@ describe('headings', () => {
       rows: [['Cavite State University'], ['NSTP Masterlist', '', 'SY 2026-2027'], [''], head, ana],
     })
     expect(guesses(read)).toEqual([null, 'lastName', 'firstName', 'course'])
-    expect(texts(read)).toEqual(['Above the headings, left out: rows 1, 2.'])
+    expect(texts(read)).toEqual(['Headings in row 4 · above, not read: rows 1, 2.'])
   })
 
   test.each([
@@ -189,6 +204,54 @@ describe('headings', () => {
     const read = await upload({ rows: [['Masterlist'], ...rows, person, person], merged: ['B2:D2'] })
     expect(guesses(read)).toEqual(fields)
     expect(read.rowCount).toBe(2)
+  })
+})
+
+describe('headings that were guessed wrong', () => {
+  test('are those of the row above or below by one press each, and found again', async () => {
+    const read = await upload({ rows: [['Masterlist'], ['Apelyido', 'Given', 'Kurso'], head, ana] })
+    expect(texts(read)).toEqual(['Headings in row 3 · above, not read: rows 1, 2.'])
+    const above = await press(read, 'Use row 2')
+    expect(headers(above)).toEqual(['Apelyido', 'Given', 'Kurso', ''])
+    // The headings that were found before are a row now.
+    expect(await cells(above)).toEqual([
+      [3, ...head],
+      [4, ...ana],
+    ])
+    expect(texts(above)).toEqual(['Headings in row 2 · above, not read: row 1.'])
+    expect(labels(above)).toEqual(['Use row 1', 'Use row 3', 'Find them again'])
+    expect(headers(await press(above, 'Find them again'))).toEqual(head)
+  })
+
+  test('are one of two rows alone by one press', async () => {
+    const rows = [
+      ['No.', 'Name of Student', '', 'Course'],
+      ['', 'Last', 'First', ''],
+    ]
+    const read = await upload({ rows: [...rows, ana] })
+    expect(texts(read)).toEqual(['Headings of rows 1 and 2 are joined.'])
+    expect(labels(read)).toEqual(['Use row 1 alone', 'Use row 2 alone'])
+    const alone = await press(read, 'Use row 2 alone')
+    expect(headers(alone)).toEqual(['', 'Last', 'First', ''])
+    expect(texts(alone)).toEqual(['Headings in row 2 · above, not read: row 1.'])
+  })
+
+  test('of a file without any are none: its first person is a row', async () => {
+    const people = 'Abad,Ana,2026-00071\nBello,Ben,2026-00072\n'
+    const read = await imports.upload(people, 'list.csv')
+    expect(texts(read)).toEqual(['The file seems to have no headings.'])
+    expect(headers(read)).toEqual(['', '', ''])
+    expect(await cells(read)).toEqual([
+      [1, 'Abad', 'Ana', '2026-00071'],
+      [2, 'Bello', 'Ben', '2026-00072'],
+    ])
+    expect(headers(await press(read, 'Use row 1'))).toEqual(['Abad', 'Ana', '2026-00071'])
+  })
+
+  test('are said where no word is known', async () => {
+    const read = await imports.upload('Abad;Ana\nBello;Ben\n', 'list.csv')
+    expect(texts(read)[0]).toBe('No known headings: row 1 is read as headings.')
+    expect((await press(read, 'It is no heading')).rowCount).toBe(2)
   })
 })
 
@@ -256,7 +319,7 @@ describe('text files', () => {
     [
       'titles above semicolons',
       bytes(`Cavite State University\r\nList, 2026\r\n${parted(';')}Cruz;Ana\r\nDiaz;Ben\r\n`),
-      ['Above the headings, left out: rows 1, 2.', 'The columns are parted by semicolons.'],
+      ['Headings in row 3 · above, not read: rows 1, 2.', 'The columns are parted by semicolons.'],
     ],
     ['Windows-1252', bytes(table, 'latin1'), ['The letters are read as Windows-1252.']],
     [
@@ -284,5 +347,30 @@ describe('text files', () => {
     expect(headers(read)).toEqual(['Last Name', 'First Name'])
     expect((await cells(read)).at(0)?.slice(1)).toEqual(['Peña', 'Niño'])
     expect(texts(read)).toEqual(notes)
+  })
+
+  test('that were taken for another kind are read the right way by one press', async () => {
+    const file = 'Name; Course\nAbad, Ana; SOICT\nBello, Ben, Jr.; SOBM\n'
+    const read = await imports.upload(file, 'list.csv')
+    expect(headers(read)).toEqual(['Name', 'Course'])
+    expect(texts(read)).toEqual(['The columns are parted by semicolons.'])
+    const commas = await press(read, 'Use commas')
+    expect(await cells(commas)).toEqual([
+      [2, 'Abad', ' Ana; SOICT'],
+      [3, 'Bello', ' Ben', ' Jr.; SOBM'],
+    ])
+    expect(texts(commas).at(-1)).toBe('The columns are parted by commas.')
+    expect(headers(await press(commas, 'Use semicolons'))).toEqual(['Name', 'Course'])
+  })
+
+  // n with a tilde is 0x96 there.
+  test('of a Mac are found, and any encoding is another by one press', async () => {
+    const file = Buffer.from('Last Name,First Name\r\nPe\x96a,Ana\r\n', 'latin1')
+    const read = await imports.upload(Buffer.from(file), 'list.csv')
+    expect(await cells(read)).toEqual([[2, 'Peña', 'Ana']])
+    expect(texts(read)).toEqual(['The letters are read as Mac OS Roman.'])
+    expect(labels(read)).toEqual(['Read as Windows-1252', 'Read as UTF-8'])
+    expect(await cells(await press(read, 'Read as Windows-1252'))).toEqual([[2, 'Pe–a', 'Ana']])
+    expect(await cells(await press(read, 'Read as UTF-8'))).toEqual([[2, 'Pe\ufffda', 'Ana']])
   })
 })

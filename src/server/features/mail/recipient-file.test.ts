@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RecipientFile } from '#shared/mail/mail-response.ts'
 import { toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
+import { buildWrittenWorkbook } from '#tests/factories/written-workbook.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -14,9 +16,11 @@ async function send(
   file: string | Uint8Array<ArrayBuffer> | null,
   headers: Record<string, string> = { cookie },
   name = 'recipients.csv',
+  reading?: string,
 ) {
   const body = new FormData()
   if (file !== null) body.append('file', new Blob([file]), name)
+  if (reading !== undefined) body.append('reading', reading)
   const response = await fetch(`${server.url}/api/mail/recipients/file`, { method: 'POST', headers, body })
   return { status: response.status, body: await response.json() }
 }
@@ -42,6 +46,7 @@ const expected = {
   ],
   positions: 'row',
   problem: '',
+  readingNotes: [],
 }
 
 test('a CSV file and a workbook yield their recipients and their invalid rows', async () => {
@@ -104,5 +109,67 @@ test('a file above 20 MB and a request without a session are refused', async () 
   expect(await send(toCsv(rows), {})).toMatchObject({
     status: 401,
     body: { detail: 'Authentication required. Please login as admin.' },
+  })
+})
+
+describe('how the file was read', () => {
+  const sheets = [
+    {
+      name: 'Cadets',
+      rows: [
+        ['Masterlist'],
+        ['Name', 'Email'],
+        ['Cruz, Ana M.', 'ana@x.example'],
+        ['Ben Diaz', 'ben@x.example'],
+        ['Total', '2'],
+      ],
+      hiddenRows: [4],
+    },
+    {
+      name: 'Officers',
+      rows: [
+        ['First Name', 'Email'],
+        ['Cris', 'cris@x.example'],
+      ],
+    },
+  ]
+
+  async function press(file: Uint8Array<ArrayBuffer>, read: RecipientFile, label: string) {
+    const found = read.readingNotes.flatMap(({ presses }) => presses).find((one) => one.label === label)
+    return (await send(file, { cookie }, 'list.xlsx', JSON.stringify(found?.choices))).body
+  }
+  const recipientsOf = ({ recipients }: RecipientFile) =>
+    recipients.map(({ email, firstName }) => `${firstName} ${email}`)
+
+  test('is said as in lists, and another way is one press', async () => {
+    const file = await buildWrittenWorkbook(sheets)
+    const { body } = await send(file, { cookie }, 'list.xlsx')
+    expect(recipientsOf(body)).toEqual(['Ana ana@x.example'])
+    expect(body.invalid).toEqual([])
+    expect(body.readingNotes.map(({ text }: { text: string }) => text)).toEqual([
+      'Sheet Cadets, 1 row · not read: Officers (1 row).',
+      'Hidden rows are left out: 4.',
+      'Rows left out, because they are no people: 5 “Total”.',
+      'Headings in row 2 · above, not read: row 1.',
+    ])
+    const hidden = await press(file, body, 'Read them too')
+    expect(recipientsOf(hidden)).toEqual(['Ana ana@x.example', 'Student ben@x.example'])
+    expect(hidden.readingNotes.at(-1)).toEqual({
+      text: '1 name has no comma behind the last name, such as “Ben Diaz”: {firstName} is Student there.',
+      presses: [],
+    })
+    expect(recipientsOf(await press(file, body, 'Read only Officers'))).toEqual(['Cris cris@x.example'])
+    expect(recipientsOf(await press(file, body, 'Read both'))).toEqual([
+      'Ana ana@x.example',
+      'Cris cris@x.example',
+    ])
+  })
+
+  test('is refused where it is none', async () => {
+    for (const reading of ['', '{', '{"sheets":"two"}'])
+      expect(await send(toCsv(rows), { cookie }, 'list.csv', reading)).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: 'reading' }] },
+      })
   })
 })
