@@ -5,11 +5,11 @@ import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/zip-parts.ts'
 import type { ReadingChoices, ReadingNote } from '#shared/imports/import-response.ts'
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
-import { splitFullName } from '#shared/imports/person-names.ts'
 import { defaultFirstName } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import { collectRecipients, type GivenRecipient } from '#shared/mail/mail-recipients.ts'
 import type { RecipientFile } from '#shared/mail/mail-response.ts'
+import { splitFullName } from '#shared/students/person-names.ts'
 
 /** As in the import of students. */
 export interface Tables {
