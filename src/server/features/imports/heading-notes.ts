@@ -1,5 +1,6 @@
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import type { ReadingChoices, ReadingNote } from '#shared/imports/import-response.ts'
+import { isMailAddress } from '#shared/mail/mail-address.ts'
 import { numbersText } from './reading-notes.ts'
 import { findHeadings, type Headings, isFilled, joinedHeadings, recognizedIn } from './table-layout.ts'
 
@@ -16,13 +17,12 @@ export function headingsOf(rows: readonly TableRow[], { headings }: ReadingChoic
   return { first, last, cells: first === last ? upper : joinedHeadings(upper, lower) }
 }
 
-const address = /^[^@\s]+@[^@\s]+\.[^@\s]+$/
 const studentNumber = /^\d[\d -]{5,}$/
 
 /** A file without headings: no known word in its first row, but an address or a number as people have them. */
 function looksLikePerson([first]: readonly TableRow[]): boolean {
   const cells = (first?.cells ?? []).filter(isFilled).map((cell) => cell.trim())
-  return recognizedIn(cells) === 0 && cells.some((cell) => address.test(cell) || studentNumber.test(cell))
+  return recognizedIn(cells) === 0 && cells.some((cell) => isMailAddress(cell) || studentNumber.test(cell))
 }
 
 /** How to correct a wrong guess: the rows beside, one of two rows alone, or none. */
