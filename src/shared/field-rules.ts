@@ -13,7 +13,7 @@ export const fieldMessages = {
   characters: (field: string) => `Please remove the unusual characters from the ${fieldWords(field)} field.`,
   twice: (field: string, alias: string) =>
     `Please send the ${fieldWords(field)} only once: ${field} and ${alias} differ.`,
-  brokenLetter: 'A letter is lost or broken here, often ñ. Please enter it.',
+  brokenLetter: 'Please enter this again: a letter is lost or broken, often ñ.',
   email: 'Please enter a valid email address.',
   contactNumber: 'Please enter a valid contact number.',
   emergencyContactNumber: 'Please enter a valid emergency contact number.',

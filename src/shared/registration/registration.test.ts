@@ -276,7 +276,7 @@ describe('every text', () => {
   test.each(['Pe?aflor', 'PeÃ±a', 'JosÃ©', 'Pe\ufffda'])('refuses broken letters (%s)', (value) => {
     for (const field of ['lastName', 'middleName', 'address', 'guardianName'])
       expect(problemsWith({ [field]: value })).toEqual([
-        [field, 'A letter is lost or broken here, often ñ. Please enter it.'],
+        [field, 'Please enter this again: a letter is lost or broken, often ñ.'],
       ])
     expect(problemsWith({ hobbies: 'Who?Me' })).toEqual([])
   })

@@ -104,34 +104,49 @@ export function writtenExtension(text: string): string | null {
   return extensions[word] ?? (/^(?:[ivx]|vi{1,3}|ix)$/.test(word) ? word.toUpperCase() : null)
 }
 
-// "Juan P. Dela Cruz"; "y" is a part of a last name.
-const withInitial = /^(?<first>.*\p{L}{2}\.?)\s+(?<middle>\p{L}\.|(?!y\s)\p{L})\s+(?<last>\p{L}{2}.*)$/u
+const isInitialWord = (word: string) => /^\p{L}\.?$/u.test(word)
+const isFullWord = (word = '') => /^\p{L}{2}/u.test(word)
 
-/** "DELA CRUZ, Juan P., Jr." in its parts; null where neither a comma nor an initial says which is the last name. */
+/** Where the middle initial of "Juan P. Dela Cruz" stands; "y" is a part of a last name. */
+function initialAt(words: readonly string[]): number {
+  return words.findLastIndex(
+    (word, at) =>
+      isInitialWord(word) &&
+      word.toLowerCase() !== 'y' &&
+      isFullWord(words[at + 1]) &&
+      words.slice(0, at).some(isFullWord),
+  )
+}
+
+const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean)
+
+/**
+ * "DELA CRUZ, Juan P., Jr." and "Dela Cruz, Juan, Santos" in their parts; null where neither a comma nor an initial says which is
+ * the last name.
+ */
 export function splitFullName(text: string): Omit<WrittenName, 'fullName'> | null {
   const [before = '', ...behind] = text.split(',').map((part) => part.trim())
-  const initial = behind.every(isSuffix) ? withInitial.exec(before)?.groups : undefined
-  const [last, rest] = initial
-    ? [initial.last ?? '', `${initial.first} ${behind.join(' ')} ${initial.middle}`]
-    : [before, behind.join(' ')]
-  const words = {
-    last: last.split(/\s+/).filter(Boolean),
-    given: rest.split(/\s+/).filter(Boolean),
-  }
-  const given = words.given.filter((word) => !isSuffix(word))
-  const family = words.last.filter((word) => !isSuffix(word))
+  const parts = behind.filter((part) => part !== '' && !isSuffix(part))
+  const words = wordsIn(before).filter((word) => !isSuffix(word))
+  const at = parts.length === 0 ? initialAt(words) : -1
+  const family = at > 0 ? words.slice(at + 1) : words
+  const [first = '', ...middle] = at > 0 ? [words.slice(0, at + 1).join(' ')] : parts
+  const given = wordsIn(first).filter((word) => !isSuffix(word))
   if (family.length === 0 || given.length === 0) return null
-  const isMiddle = given.length > 1 && /^\p{L}\.?$/u.test(given.at(-1) ?? '')
-  const middleName = isMiddle ? (given.pop() ?? '') : ''
+  const isLastInitial = middle.length === 0 && given.length > 1 && isInitialWord(given.at(-1) ?? '')
+  const middleName = isLastInitial ? (given.pop() ?? '') : middle.join(' ')
   return {
     lastName: family.join(' '),
     firstName: given.join(' '),
     middleName,
-    extensionName: [...words.last, ...words.given].filter(isSuffix).join(' '),
+    extensionName: wordsIn(text.replaceAll(',', ' ')).filter(isSuffix).join(' '),
   }
 }
 
-const isSuffix = (text: string) => plainWords(text).some(isExtension)
+function isSuffix(text: string): boolean {
+  const words = plainWords(text)
+  return words.length > 0 && words.every(isExtension)
+}
 
 export function comparedName(written: WrittenName): ComparedName {
   const { lastName, firstName, middleName, extensionName, fullName } = written
