@@ -37,7 +37,7 @@ interface ModalProps {
   onClose: () => void
   title: ReactNode
   size?: ModalSize
-  /** Without it, the content's ModalFoot. */
+  /** The modal's foot. If it is absent, the content has a ModalFoot. */
   footer?: ReactNode
   focusBack?: (() => HTMLElement | true) | undefined
   children: ReactNode
@@ -84,7 +84,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
             className={clsx(
               popupClass,
               'flex max-h-full w-full min-w-0 flex-col',
-              // On a phone everything in it is a finger high, and no field zooms the page (see controlSize).
+              // Controls are a finger high on a phone, and no field zooms the page (see controlSize).
               'max-md:[&_.control]:min-h-11 max-md:[&_.control]:text-base max-md:[&_button]:min-h-11',
               widths[size],
             )}
