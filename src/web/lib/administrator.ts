@@ -21,7 +21,7 @@ export interface AdministratorFrame {
   now: string
   timeZone: string
   settings: VersionedSettings
-  /** As the browser says; its width shows later. */
+  /** Whether the browser says that it is on a phone. Its width is known only later. */
   isPhone: boolean
 }
 

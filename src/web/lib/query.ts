@@ -20,16 +20,16 @@ declare module '@tanstack/react-query' {
   }
 }
 
-// In ms. Spread out, so that all tabs of a school don't return in the same second after a restart.
+// The pause before a retry, in ms. It varies, so that not all tabs of a school return in the same second after a restart.
 const retryMs = 4_000 * (0.5 + Math.random())
 
 /** What the server has read for the first screen. */
 export type FirstReads = readonly (readonly [QueryKey, unknown])[]
 
-// In ms. Its changes since then come with the event stream.
+// How long the first reads count as fresh, in ms. Changes since then come with the event stream.
 const firstReadsMs = 10_000
 
-/** Of a student's record. */
+/** The key of the query for a student's record. */
 export const recordKey = (id: string) => ['students', 'record', id] as const
 
 const deletedIds = new Set<unknown>()
