@@ -24,7 +24,7 @@ interface Group {
   items: readonly MenuItem[]
 }
 
-// In ms after the last key.
+// The pause after the last key, in ms.
 const pauseMs = 200
 
 /** What is found besides the menu's screens; loaded when the search is first used. */
@@ -91,7 +91,7 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
         open
         items={isOpen ? groups : []}
         filter={null}
-        // In an empty search the arrow keys choose.
+        // An empty search highlights nothing until an arrow key is pressed.
         autoHighlight={text.trim() === '' ? false : 'always'}
         value={text}
         itemToStringValue={({ title }: MenuItem) => title}
