@@ -336,7 +336,7 @@ function zoneText(timeZone: string): string {
   return timeZone === 'Asia/Manila' ? 'Philippine time' : `Time zone: ${timeZone.replaceAll('_', ' ')}`
 }
 
-/** In the program's time zone. */
+/** The fields for when an announcement is published. Times are in the program's time zone. */
 function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
   const { values, set } = form
   const { momentOf } = useInstantTexts()
