@@ -154,7 +154,7 @@ export function ageWarning({ last }: BackupStatus, now: Date): string | null {
   return days > oldAfterDays ? `The last backup is ${days} days old. Please create a new one.` : null
 }
 
-// On the server's command line: a restore replaces this page's session too.
+// A restore runs on the server's command line: it replaces this page's session too.
 function RestoreHelp() {
   return (
     <details className="rounded-box border px-4">
