@@ -21,7 +21,7 @@ import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { CertificatePaper } from './certificate-paper.tsx'
 
-/** Whose certificates are issued. */
+/** The certificates to issue, and the students who get them. */
 export interface Issued {
   kind: CertificateKind
   academicYear: string
