@@ -122,9 +122,9 @@ export const purposeTexts: Readonly<Record<ImportPurpose, { title: string; about
 interface ListTexts {
   toApply: string
   applied: string
-  // What the undo takes back.
+  // The words for what the undo takes back.
   effect: string
-  // Of a row that says another component.
+  // The label of the button that takes a row although it says another component.
   allTheSame: string
 }
 
@@ -155,7 +155,7 @@ export interface ListOfFile {
   paper?: string
 }
 
-/** Which of the lists of a term is shown. */
+/** The address says which list of a term is shown. */
 export const listsAddress = createAddress(tabPath('terms'), { list: parseAsStringLiteral(termListPurposes) })
 
 export const listsPath = (term: string, purpose: ImportPurpose) =>
