@@ -16,12 +16,12 @@ const openedForms = ['make', 'edit', 'send', 'answer', 'layouts'] as const
 export const papersAddress = createAddress(tabPath('papers'), {
   pane: parseAsStringLiteral(paneNames).withDefault('papers'),
   paper: parseAsId,
-  /** Of the paper that is made. */
+  /** The layout of a new paper. */
   layout: parseAsStringLiteral(layoutCodes),
   year: parseAsString,
-  /** A form beside the list or the paper. */
+  /** The form that is open. */
   open: parseAsStringLiteral(openedForms),
-  /** Of a frozen paper, which rows are shown. */
+  /** The list of a frozen paper whose rows are shown. */
   list: parseAsStringLiteral(paperLists),
   page: parseAsPage(9_999),
 })

@@ -231,7 +231,7 @@ function Group({ title, findings, ...checked }: GroupProps) {
   )
 }
 
-/** Who is left out: of a pair, whom the sentence is about. */
+/** The student to leave out. In a pair it is the one that the finding's sentence is about. */
 const studentOf = ({ ids, name }: Finding['people'][number]) => ({ subject: ids.at(-1) ?? '', name })
 
 function OneFinding({
