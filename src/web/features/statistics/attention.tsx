@@ -18,7 +18,7 @@ import { failureOf } from '#web/lib/query.ts'
 import { useThrottled } from '#web/lib/timers.ts'
 
 interface Figure {
-  // Whose changes concern it.
+  // The topic whose changes concern the figure.
   topic: Topic
   needs: Permission
   read: (from: ApiClient, init: { init: { signal: AbortSignal } }) => Promise<Task[]>
@@ -28,7 +28,7 @@ const oldBackupDays = 7
 const dayMs = 86_400_000
 const settings = tabPath('system-settings')
 
-/** By what a failure calls them. */
+/** The figures by the names that a failure shows. */
 const figures: Record<string, Figure> = {
   'the clean-up': {
     topic: 'settings',
@@ -145,7 +145,7 @@ export const attentionQueries = (from: ApiClient, { can }: Account) =>
     }),
   )
 
-// In ms.
+// The least pause between two reads, in ms.
 const studentsRestMs = 15_000
 
 /** What waits for the office, each a link to its list. */
