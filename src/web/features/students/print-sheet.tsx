@@ -275,7 +275,7 @@ function writeForms(forms: readonly HTMLElement[], target: Document): void {
 }
 
 /**
- * With a constructed style sheet: the window inherits the page's Content-Security-Policy,
+ * The styles are in a constructed style sheet: the window inherits the page's Content-Security-Policy,
  * which refuses style elements added by scripts.
  */
 function addStyles(target: Document, styles: string): void {

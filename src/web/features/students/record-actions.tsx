@@ -76,7 +76,7 @@ export function ActionMenu({ student, actions }: RowActionsProps) {
   )
 }
 
-/** Of a card. */
+/** The buttons of a student's card. */
 export function ActionButtons({ student, actions }: RowActionsProps) {
   return (
     <div className="-mx-1 flex flex-wrap gap-1.5">

@@ -58,7 +58,7 @@ export function useStudentScreen(whole: ListLayout) {
   const deleting = useQuestion<StudentListItem>()
   const span = useTypedSpan(navigation)
   useRowFocusBack(openedFrom(opened, deleting.about))
-  // Without data a modal would hide the error.
+  // A modal without data would hide the error of the list.
   const idOf = (as: OpenRecord['as']) =>
     opened?.as === as && (list.data || !list.isError) ? opened.id : null
   return { layout, list, navigation, actions, deleting, span, idOf }
@@ -266,7 +266,7 @@ function PendingNotice({ message, onShow }: { message: string | null; onShow: ()
   )
 }
 
-// With the names: screen readers skip an announcement equal to the last one.
+// The announcement has the names, because screen readers skip one that equals the last one.
 function Announcement({ arrived }: Pick<ListState, 'arrived'>) {
   const sentence = arrived.length > 0 && registrations(arrived.length)
   return (
