@@ -26,9 +26,9 @@ export type ChangedEnrolment = Pick<EnrolmentItem, 'id' | 'version' | 'component
 
 interface MoveOrDropProps {
   term: Pick<Term, 'id'>
-  /** Of the whole term. */
+  /** All sections of the term. */
   sections: readonly Section[]
-  /** Of one component and level; null: closed. */
+  /** The enrolments of one component and level. Null closes the modal. */
   enrolments: readonly ChangedEnrolment[] | null
   onDone?: () => void
   onClose: () => void

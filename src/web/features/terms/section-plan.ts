@@ -14,7 +14,7 @@ export const plannedTakes = [...sectionTakes, 'halves'] as const
 
 type PlannedTakes = (typeof plannedTakes)[number]
 
-/** As in the form. */
+/** The plan as texts, as the form has it. */
 export interface SectionPlan {
   units: string
   perUnit: string

@@ -135,7 +135,7 @@ function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps
   const navigate = useNavigate()
   const summary = useQuery({
     ...summaryQuery(term),
-    // Who waits.
+    // A change of students changes who waits.
     meta: { topics: ['students'] },
     placeholderData: keepPreviousData,
   })

@@ -8,7 +8,7 @@ interface TypedMark {
   seen: string
 }
 
-/** By enrolment: what isn't saved yet. */
+/** The marks that aren't saved yet, by enrolment. */
 export type TypedMarks = ReadonlyMap<string, TypedMark>
 
 export type MarkState =
