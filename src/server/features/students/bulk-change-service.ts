@@ -26,7 +26,7 @@ export function createBulkChanges(options: Omit<StudentChangesOptions, 'region'>
   const { database, clock, timeZone, offer, publish } = options
   const causeOf = ({ adminId }: Staff): EnrolmentCause => ({ at: clock(), timeZone, adminId })
 
-  /** Returns the value as the database stores it. */
+  /** As it is stored. */
   async function validChoice(
     db: Queryable,
     access: Access,
@@ -138,8 +138,7 @@ interface FieldChanges {
 }
 
 /**
- * Changes only students who are still at the version that was seen. The account that made the change may undo it by
- * its id.
+ * Who is still as they were seen. Under the id of the change its maker may undo it.
  * @returns how many were changed
  */
 export async function setUndoably(

@@ -58,13 +58,12 @@ export async function openExport(
   return { total, workbook }
 }
 
-// The thread's heap in megabytes. Without a limit the thread would take all memory of the machine.
+// In megabytes. A thread of its own would otherwise take what the machine has.
 const heapLimit = 128
-// How many bytes wait for a browser that for a moment reads faster than the thread writes.
+// In bytes, ready for a browser that reads faster than the thread writes for a moment.
 const readAhead = 256 * 1024
 
-// After so many ms without an answer the database counts as frozen. Before its first piece the export is counted and
-// sorted, which takes longer with up to a million records.
+// In ms, of a database that is frozen. Before its first piece the export is counted and sorted, maybe a million records.
 const firstAnswerMs = 30_000
 const answerMs = 10_000
 

@@ -19,6 +19,7 @@ import { createMarksRepository } from './mark-repository.ts'
 import { createSectionsRepository, type TermRow } from './repository.ts'
 import { findTerm, lockAnyTerm, lockTerm } from './service.ts'
 
+// In ms.
 const undoBatchMs = 24 * 60 * 60_000
 
 /** What was done to enrollments, and its undo. */
@@ -26,7 +27,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
   const { database, clock, timeZone, publish } = options
 
   return {
-    /** Lists the changes of the last day. Each counts what is still as the change left it. */
+    /** Of the last day, with what is as it left it. */
     async list(termId: string, { adminId, access }: Staff): Promise<RecentBatch[]> {
       await findTerm(database.db, termId)
       const since = new Date(clock().getTime() - undoBatchMs)
@@ -65,8 +66,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
           ].map(({ studentId }) => studentId)
           if (studentIds.length === 0) throw new AppError('not_found', placingMessages.tooLate)
           await takeBack(tx, undo, { byId: actor.adminId, at: now })
-          // Some students are enrolled without a mark again, and their record may have got another component
-          // meanwhile.
+          // Who is enrolled without a mark again, and got another component meanwhile.
           const enrolled = [...undo.dropped, ...undo.marked].map(({ studentId }) => studentId)
           await followComponent(tx, enrolled, { at: now, timeZone, adminId: actor.adminId })
           const isFollowed = await followBackOf(tx, record, undo.moves, {
@@ -88,12 +88,12 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
 }
 
 interface Undo {
-  // These go back to another section.
+  // In another section.
   placed: UndoneChange[]
   added: UndoneChange[]
   dropped: UndoneChange[]
   marked: UndoneChange[]
-  // Each pair is the enrolment that was left, and the one that replaced it.
+  // From, and to.
   moves: [UndoneChange, UndoneChange][]
 }
 
@@ -146,7 +146,7 @@ export async function planUndo(
   }
 }
 
-/** Students whom the change enrolled leave the term. Students who dropped or were moved are again where they were. */
+/** Who was enrolled by the change is no longer in the term; who dropped or was moved is again where they were. */
 export async function takeBack(
   tx: Queryable,
   { placed, added, dropped, marked, moves }: Undo,

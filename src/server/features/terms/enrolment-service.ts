@@ -15,7 +15,7 @@ export interface EnrolmentCause {
   at: Date
   timeZone: string
   adminId: string | null
-  // The import that caused it; undefined for another cause.
+  // Of an import.
   batchId?: string
 }
 
