@@ -65,7 +65,7 @@ export function problemOfArrangement(nodes: readonly OrgPosition[]): Arrangement
   const ids = new Set(nodes.map(({ id }) => id))
   if (ids.size !== nodes.length) return 'twice'
   if (nodes.some(({ parentId }) => parentId !== null && !ids.has(parentId))) return 'orphan'
-  // With every parent in the list, only a cycle is unreachable from the roots.
+  // Every parent is in the list, so that only a cycle is unreachable from the roots.
   return inTreeOrder(nodes).length === nodes.length ? undefined : 'cycle'
 }
 

@@ -7,7 +7,7 @@ export interface SerialPerson extends NamedStudent {
   component: NstpComponent | ''
 }
 
-/** As the file has it; '' for what it hasn't. */
+/** A serial number as the file has it. An empty text stands for what the file doesn't have. */
 export interface WrittenSerial {
   serialNumber: string
   academicYear: string
@@ -95,7 +95,7 @@ export function otherSpelling(
 }
 
 export interface NumberedSerial extends Pick<WrittenSerial, 'serialNumber' | 'academicYear'> {
-  /** Of the row in the file. */
+  /** The number of the row in the file. */
   number: number
 }
 

@@ -96,7 +96,7 @@ function yearLevel(offer: () => RegistrationOffer) {
  * @param offer read at each validation, because the date and settings change
  */
 export function createRegistrationSchema(offer: () => RegistrationOffer) {
-  // Also beside the problems of other fields.
+  // The rules for minors are checked even if other fields have problems.
   const when = ({ value }: { value: unknown }) =>
     typeof value === 'object' && value !== null && 'dateOfBirth' in value
   type OfMinor = (typeof requiredOfMinors)[number] | 'guardianConsent'

@@ -241,7 +241,7 @@ const namesOfLevels = z.strictObject({
 
 const slots = z.nullable(wholeNumber('slots', settingsLimits.slots))
 
-/** Of whom. */
+/** The accounts of which two-factor sign-in is required. */
 const twoFactorRequirements = ['nobody', 'leaders', 'everyone'] as const
 
 export type TwoFactorRequirement = (typeof twoFactorRequirements)[number]

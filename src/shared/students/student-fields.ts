@@ -14,7 +14,7 @@ export const sectionTitles = {
 
 export type FieldSection = keyof typeof sectionTitles
 
-/** Who of the office sees a field: #shared/people/permissions.ts. */
+/** The class of a field decides who of the office sees it: #shared/people/permissions.ts. */
 export const fieldClasses = ['basic', 'contact', 'family', 'sensitive'] as const
 
 export type FieldClass = (typeof fieldClasses)[number]

@@ -58,7 +58,7 @@ export const creditSchema = z
   .strictObject(
     {
       kind: z.enum(creditKinds, creditMessages.kind),
-      // Of a credit; null for an exemption.
+      // The level that is credited; null for an exemption.
       level: z._default(z.nullable(z.literal(levels, sectionMessages.level)), null),
       // Null: unknown.
       component: z._default(z.nullable(z.enum(nstpComponents, sectionMessages.component)), null),

@@ -38,7 +38,7 @@ export const enrolmentChanges = [
 ] as const
 export type EnrolmentChange = (typeof enrolmentChanges)[number]
 
-/** Of a mark. */
+/** The outcome of a mark. */
 export const outcomes = ['none', 'passed', 'failed', 'incomplete', 'dropped'] as const
 export type Outcome = (typeof outcomes)[number]
 
