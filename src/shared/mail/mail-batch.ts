@@ -61,7 +61,7 @@ export const audienceSchema = z.strictObject({
   course: z.optional(line('course', mailLimits.name, { required: false })),
   archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
   period: z.optional(z.enum(periods, { error: batchMessages.period })),
-  /** Only these. */
+  /** Only these students are meant. */
   ids: z.optional(
     someOf(
       z.uuid(batchMessages.students),

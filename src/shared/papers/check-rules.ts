@@ -213,7 +213,7 @@ function foreign({ fields: { citizenship } }: PaperPerson): Said[] {
   return [{ field: 'citizenship', sentence: `Citizenship is ${citizenship}.` }]
 }
 
-/** Those with the same key; who has none is in no group. */
+/** Groups people with the same key. People without a key are in no group. */
 function groupsOf(people: readonly NamedPerson[], keyOf: (one: NamedPerson) => string): NamedPerson[][] {
   const groups = new Map<string, NamedPerson[]>()
   for (const one of people) {

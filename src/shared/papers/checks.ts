@@ -13,14 +13,14 @@ import type { Finding } from './papers-response.ts'
 import type { FieldFix } from './text-rules.ts'
 
 export interface FoundPerson {
-  /** What an answer names. */
+  /** The subject that an answer names. */
   subject: string
   ids: string[]
   versions: number[]
   name: string
   sentence: string
   field: PaperField | null
-  /** None where the rule proposes nothing. */
+  /** The list is empty if the rule proposes nothing. */
   fixes: FieldFix[]
   enrolment: Finding['people'][number]['enrolment']
 }

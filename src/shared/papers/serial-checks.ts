@@ -27,7 +27,7 @@ export function regionDigits(region: string): string {
   return /^\d{2}/.exec(region)?.[0] ?? ''
 }
 
-/** What is looked at: a person may take the row all the same. */
+/** A doubt that a person looks at. They may take the row all the same. */
 export interface SerialDoubt {
   code: string
   sentence: string
@@ -167,7 +167,7 @@ export function serialNotes(
   return notes
 }
 
-/** Between the first and the last of each run: of a component, region and year. */
+/** How many numbers are missing between the first and the last of each run. A run is of one component, region and year. */
 function skippedNumbers(serials: readonly string[]): number {
   const runs = new Map<string, Set<number>>()
   for (const serial of serials) {

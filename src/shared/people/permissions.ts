@@ -43,7 +43,7 @@ export const grants = {
   people: ['administrator'],
   // Terms, their sections, class lists, a student's program.
   'terms.read': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
-  // To open, change and close them.
+  // The permission to open, change and close terms.
   terms: ['administrator', 'coordinator'],
   // Sections too, and who is in which.
   enrolments: ['administrator', 'coordinator'],
@@ -60,7 +60,7 @@ export const grants = {
 
 export type Permission = keyof typeof grants
 
-// What concerns every component.
+// The permissions for what concerns every component.
 const officeWide: readonly Permission[] = ['terms', 'layouts']
 
 export function mayDo(account: AccountScope, permission: Permission): boolean {

@@ -34,7 +34,7 @@ const displayName = line('name', personLimits.displayName)
 
 const scope = {
   role: z.enum(roles, personMessages.role),
-  // None means all.
+  // An empty list means all components.
   components: z.array(z.enum(nstpComponents, personMessages.component), personMessages.component),
   // The day in the office's time zone after which the account has ended.
   expiresOn: z.nullable(

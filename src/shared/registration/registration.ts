@@ -54,7 +54,7 @@ export interface DegreeProgram {
 
 export const wrongDayCode = 'This is not today’s code. Please ask the NSTP office for it.'
 
-/** Beside the component: it has no place left. */
+/** The sentence shown at a component that has no place left. */
 export function fullSentence({
   nstpComponent,
   academicYear,

@@ -303,7 +303,7 @@ export const settingsSchema = z.object({
   version: z.int(),
 })
 
-/** What one account reads of them. */
+/** The settings that one account reads. */
 export const readableSettingsSchema = z.extend(z.partial(settingsSchema), { version: z.int() })
 
 type Settings = Omit<z.output<typeof settingsSchema>, 'version'>

@@ -74,7 +74,7 @@ function takesCourse({ courses }: Pick<OpenSection, 'courses'>, { course }: Plac
 
 interface Placed<Student> {
   student: Student
-  // Null where sections aren't asked for.
+  // Null if students are placed without sections.
   sectionId: string | null
 }
 

@@ -149,7 +149,7 @@ const section = {
     .int(sectionMessages.capacity)
     .check(z.minimum(1, sectionMessages.capacity), z.maximum(termLimits.capacity, sectionMessages.capacity)),
   takes: z.enum(sectionTakes, sectionMessages.takes),
-  // None means all.
+  // An empty list means all courses.
   courses: z
     .array(line('course', termLimits.course), sectionMessages.courses)
     .check(z.maxLength(termLimits.courses, sectionMessages.courses)),
