@@ -31,7 +31,7 @@ export type SortDirection = 'ascending' | 'descending'
 interface HeadCellProps extends Omit<ComponentProps<'th'>, 'aria-sort' | 'scope'> {
   sort?: SortDirection | 'none' | undefined
   onSort?: (() => void) | undefined
-  /** After the button. */
+  /** Content after the button. */
   edge?: ReactNode
 }
 

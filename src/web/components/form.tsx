@@ -197,12 +197,12 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     refusal,
     values: form.watch(),
     errorOf: (name: FieldPath<Values>) => form.getFieldState(name, form.formState).error?.message,
-    /** For native controls. */
+    /** The props of a native control. */
     field: (name: FieldPath<Values>) => ({
       ...form.register(name),
       error: form.getFieldState(name, form.formState).error?.message,
     }),
-    /** For other controls. A form that closes doesn't change while it is sent: the input would be lost with it. */
+    /** The props of other controls. A form that closes doesn't change while it is sent: the input would be lost with it. */
     set<Name extends FieldPath<Values>>(name: Name, value: PathValue<Values, Name>) {
       if (isSubmitting && options.close) return
       const { error } = form.getFieldState(name, form.formState)
@@ -261,7 +261,7 @@ function isFieldPath<Values extends FieldValues>(
   return name in form.getValues()
 }
 
-/** Against lost input: at the session's end, and at another address until it is saved. */
+/** Guards against lost input: at the session's end, and at another address until the form is saved. */
 function useGuards<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   { onDirty, staysOpen = () => false }: Pick<FormOptions<Values, never>, 'onDirty' | 'staysOpen'>,

@@ -49,7 +49,7 @@ function focusFirst(popup: HTMLElement | null): HTMLElement | true {
   return popup?.querySelector<HTMLElement>('form .control:not([disabled]), [data-first]') ?? true
 }
 
-/** For the `ref` of what loads after its modal has opened. */
+/** Used as the `ref` of content that loads after its modal has opened: moves the focus into it. */
 export function focusLoaded(content: HTMLElement | null): void {
   const popup = content?.closest<HTMLElement>('[role="dialog"]') ?? null
   const focused = document.activeElement
@@ -148,7 +148,7 @@ const tabbable = 'a[href], :is(button, input, select, textarea):not(:disabled), 
 /** Makes an overflowing element focusable when nothing inside is. */
 function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
   const element = useRef<T>(null)
-  // After each render, which may have brought or taken content; and when the room changes.
+  // The effect runs after each render, which may have brought or taken content, and when the room changes.
   useEffect(() => {
     const scrolled = element.current
     if (!scrolled) return

@@ -57,7 +57,7 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
   }
 }
 
-/** Null for what isn't there. */
+/** Gives null if the server says `not_found`. */
 export async function orNull<T>(needed: Promise<T>): Promise<T | null> {
   try {
     return await needed
@@ -131,7 +131,7 @@ function pathOf(input: RequestInfo | URL): string {
   return new URL(url, window.location.href).pathname
 }
 
-// For session, origin checks and rate limits.
+// The server needs these headers for the session, origin checks and rate limits.
 const forwardedHeaders = [
   'accept-language',
   'cookie',

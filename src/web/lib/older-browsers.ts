@@ -20,7 +20,7 @@ export function timeLimit(ms: number): AbortSignal {
   return end.signal
 }
 
-/** Whether it takes room on the page: `checkVisibility`. */
+/** Whether an element takes room on the page, as `checkVisibility` says. */
 export function isShown(element: Element): boolean {
   return element.getClientRects().length > 0
 }

@@ -93,7 +93,7 @@ export function concerns(
   return [topic, ...(meta?.topics ?? [])].some((one) => topics.includes(one))
 }
 
-/** After an own change of the topics: the notice of it doesn't come while the event stream is lost. */
+/** Reads again after an own change of the topics: the notice of it doesn't come while the event stream is lost. */
 export function useReadAgain(...topics: readonly [Topic, ...Topic[]]): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ predicate: (query) => concerns(topics, query) })
@@ -111,7 +111,7 @@ export function pollWhile<T>(
 
 interface ActionOptions<Input, Output>
   extends Pick<UseMutationOptions<Output, Error, Input>, 'mutationFn' | 'onSuccess' | 'onError'> {
-  /** What it changes. */
+  /** The topics that the action changes. */
   topics: readonly [Topic, ...Topic[]]
 }
 

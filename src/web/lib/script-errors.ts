@@ -71,7 +71,7 @@ export function routeOf(pathname: string): string {
   return pattern === undefined ? '/' : `/${pattern}`
 }
 
-/** Once for each page. */
+/** Call this once for each page. */
 export function watchScriptErrors(): void {
   window.addEventListener('error', ({ error }) => reportScriptError(error))
   window.addEventListener('unhandledrejection', ({ reason }) => reportScriptError(reason))
