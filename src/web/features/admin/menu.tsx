@@ -119,7 +119,7 @@ export type FrameName = keyof typeof words
 interface UserMenuProps {
   user: SessionUser
   frame: FrameName
-  /** After signing out. */
+  /** Called after signing out. */
   forget: () => void
 }
 
@@ -182,7 +182,7 @@ async function signOut(queries: QueryClient, forget: () => void) {
   }
 }
 
-/** Around the top bar's search. */
+/** The frame around the top bar's search. */
 export function SearchFrame({ children, ...handlers }: ComponentProps<'search'>) {
   return (
     <search

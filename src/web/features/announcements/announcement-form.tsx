@@ -446,7 +446,7 @@ function MailField({ form: { values, set, errorOf }, stored }: AnnouncementField
     queryFn: reading(api.mail.account.$get, undefined),
     enabled: mayRead,
   })
-  // Where it can't be read, the server says it when the form is sent.
+  // If the account can't be read, the server says what is missing when the form is sent.
   const isConfigured = account.data?.status.isConfigured ?? (account.isError || !mayRead)
   const missing = !account.isSuccess
     ? null

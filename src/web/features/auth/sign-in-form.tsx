@@ -17,7 +17,7 @@ interface SignInFailure {
   asksCode: boolean
   keepsSignedIn: boolean
   isUnanswered?: boolean
-  /** While others guess: only a recovery code opens. */
+  /** True while others guess: only a recovery code opens the account then. */
   isPaused?: boolean
 }
 

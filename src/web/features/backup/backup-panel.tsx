@@ -216,7 +216,7 @@ function useBackup() {
     }
   }
 
-  /** Only the passphrase: what was saved, and where, stays. */
+  /** Forgets only the passphrase: what was saved, and where, stays. */
   const forget = () => setState((now) => (now.kind === 'done' ? { ...now, generated: null } : now))
 
   return { state, start, forget }

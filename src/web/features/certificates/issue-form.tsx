@@ -37,7 +37,7 @@ interface IssueModalProps {
   onClose: () => void
 }
 
-/** What is the same for the next 500. */
+/** The typed values that stay the same for the next 500 certificates. */
 interface Typed {
   issuedOn: string
   signing: readonly Signatory[]

@@ -26,7 +26,7 @@ export const importAddress = createAddress(tabPath('import'), {
   page: parseAsPage(999_999),
 })
 
-/** Null when it no longer exists. */
+/** Reads an import. The data are null if it no longer exists. */
 export function useImport(id: string) {
   return useQuery({
     queryKey: ['imports', id],
@@ -148,7 +148,7 @@ export function listTexts({ purpose }: Pick<ImportSummary, 'purpose'>, count: nu
   }
 }
 
-/** What a file that is uploaded is. */
+/** The kind of list that an uploaded file is, with its term or paper. */
 export interface ListOfFile {
   purpose: ListPurposeName
   term?: string

@@ -14,7 +14,7 @@ import { pollWhile } from '#web/lib/query.ts'
 
 type MailConfiguration = InferResponseType<typeof api.mail.account.$get, 200>
 
-/** For who can't read the account: what stops mail they do see. */
+/** The frame for people who can't read the account. They do see what stops mail. */
 function frameOfOthers({ isConfigured, hasPublicAddress }: MailQueueStatus): MailConfiguration {
   const hint = 'An administrator sets up the e-mail account.'
   return {

@@ -257,7 +257,7 @@ export function stepOf(field: StudentField, isMinor: boolean): StepId {
   return requiredOfMinors.some((name) => name === field) ? 'personal' : (stepOfSection[section] ?? 'more')
 }
 
-/** For `data-steps`. */
+/** The value of `data-steps` for these fields. */
 export function stepsOf(fields: readonly StudentField[], isMinor: boolean): string {
   return [...new Set(fields.map((field) => stepOf(field, isMinor)))].join(' ')
 }

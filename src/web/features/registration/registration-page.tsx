@@ -151,7 +151,7 @@ function useEmptyForNext(isForm: boolean, unsaved: RefObject<boolean>) {
         if (!persisted || !isBeforeEnlistment()) return
         shownForm()?.reset()
         unsaved.current = false
-        // For a key of its own.
+        // The reload gives the form a new key.
         window.location.reload()
       }
       window.addEventListener('pageshow', empty, { signal })

@@ -161,7 +161,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
     container.addEventListener('submit', (event) => void submit(event), { signal })
     container.addEventListener('click', (event) => void goOn(event), { signal })
-    // After the page's own, which shows that the link was pressed.
+    // This listener runs after the page's listener, which shows that the link was pressed.
     window.addEventListener('click', (event) => void switchLanguage(event), { signal })
   })
   function end() {

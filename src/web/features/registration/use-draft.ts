@@ -179,7 +179,7 @@ const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
 // Government numbers are never stored on a device, and consent is required each time.
 const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
-// What was submitted was agreed to.
+// A submitted enlistment also stores its consents, which were given when it was submitted.
 const namesIn = (place: DraftPlace): readonly (keyof FormValues)[] =>
   place === 'waiting' ? [...storedNames, 'consent', 'guardianConsent', 'dayCode'] : storedNames
 

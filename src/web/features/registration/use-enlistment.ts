@@ -166,7 +166,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     event.preventDefault()
     if (isBusy.current) return
     isBusy.current = true
-    // Before the rules have loaded, which can take long on a slow line.
+    // The form shows that it is sending before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
     // A waiting form says so until its answer is there.
     setFailed((shown) => (shown?.resendMs === undefined ? undefined : shown))

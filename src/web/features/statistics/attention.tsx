@@ -139,7 +139,7 @@ const figuresFor = (can: Account['can']) => Object.entries(figures).filter(([, {
 export const attentionQueries = (from: ApiClient, { can }: Account) =>
   figuresFor(can).map(([name, { topic, read }]) =>
     queryOptions({
-      // Those of students are read at a pace of their own.
+      // The figures of students are read at a different pace, so that their key is not of the topic `students`.
       queryKey: [topic === 'students' ? 'settings' : topic, 'attention', name],
       queryFn: ({ signal }) => read(from, { init: { signal } }),
     }),

@@ -352,7 +352,7 @@ interface DistributionProps {
   aside?: ReactNode
   List?: 'ol' | 'ul'
   className?: string
-  /** While loading. */
+  /** The number of lines of the placeholder while loading. */
   lines: number
   bars: readonly ShareBarProps[] | null | undefined
   empty?: { text: string; className: string }

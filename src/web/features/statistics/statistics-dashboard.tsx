@@ -205,7 +205,7 @@ function usePrint(filters: Filters) {
   const isRecorded = useRef(false)
 
   const prepare = useEffectEvent(() => {
-    // Before the browser captures the page.
+    // The time has to be on the page before the browser captures it.
     flushSync(() => setPrintedAt(new Date().toISOString()))
     if (!isRecorded.current) void record(filters)
     isRecorded.current = false

@@ -179,7 +179,7 @@ function printStudentSheet({ id }: StudentRecord, container: ParentNode | null):
   })
 }
 
-// Between writing the print window and its dialog, in ms (spec §9).
+// The pause between writing the print window and its dialog, in ms (spec §9).
 const dialogDelay = 250
 // Browsers report the end of printing while they may still be reading the window. In ms.
 const closeDelay = 1000

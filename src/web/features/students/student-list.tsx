@@ -73,7 +73,7 @@ interface StudentListProps {
 }
 
 interface StudentsFrameProps extends StudentListProps {
-  /** Before the sentence of a failure. */
+  /** The words before the sentence of a failure. */
   failure: string
   /** Spec §2: the archive says 'permanently delete'. */
   deleteVerb: 'delete' | 'permanently delete'
@@ -156,7 +156,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
   const { can } = useAccount()
   const { query } = page
   const busy = screen.list.isPlaceholderData
-  // Below it a table shows less than half of its columns.
+  // A table in a narrower window shows less than half of its columns.
   const isNarrow = useMediaQuery('(width < 64rem)', useContext(IsPhone))
   // Archived students can't be archived again.
   const selection = query.archive === 'archived' ? null : props.selection

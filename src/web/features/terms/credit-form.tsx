@@ -37,7 +37,7 @@ interface CreditModalProps {
   /** The student's name, if the screen behind shows many students. */
   name?: string | undefined
   onClose: () => void
-  /** What else its sending does. */
+  /** Sends the credit together with what else the sending does. */
   around?: (send: () => Promise<unknown>) => Promise<unknown>
 }
 

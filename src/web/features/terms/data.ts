@@ -97,7 +97,7 @@ export function chosenCell(cells: readonly Cell[], { component, level }: TermsAd
   return asked.find((cell) => cell.sections + cell.placed + unplacedIn(cell) > 0) ?? asked[0] ?? cells[0]
 }
 
-/** To the list behind a form. */
+/** Whether an address leads to the list behind a form. */
 export function isFormClosed({ pathname, search }: Location): boolean {
   const { open, section } = termsAddress.read(search)
   return pathname === adminPath && tabOf(search) === 'terms' && open === null && section === null

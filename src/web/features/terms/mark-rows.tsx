@@ -17,7 +17,7 @@ interface MarkRowProps {
   refusal: string | undefined
   onType: (text: string) => void
   onPaste: (event: ClipboardEvent) => void
-  /** Over the mark that somebody else entered. */
+  /** Keeps the typed mark over the one that somebody else entered. */
   onKeep: () => void
   onTake: () => void
 }

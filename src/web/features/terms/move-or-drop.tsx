@@ -19,7 +19,7 @@ import { useAction } from '#web/lib/query.ts'
 import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 
-/** What it asks of an enrollment. */
+/** The parts of an enrollment that the form needs. */
 export type ChangedEnrolment = Pick<EnrolmentItem, 'id' | 'version' | 'component' | 'level' | 'section'> & {
   student: Pick<EnrolmentItem['student'], 'lastName' | 'firstName' | 'middleName' | 'extensionName'>
 }

@@ -252,7 +252,7 @@ type Selected = ReadonlyMap<string, EnrolmentItem>
 
 const nobody: Selected = new Map()
 
-/** Under other filters nobody is selected, so that no action reaches rows out of sight. */
+/** The selection is of these filters. Under other filters nobody is selected, so that no action reaches rows out of sight. */
 function useSelected({ page: _page, sort: _sort, ...filters }: TermStudentsAddress) {
   const key = JSON.stringify(filters)
   const [state, setState] = useState({ key, selected: nobody })

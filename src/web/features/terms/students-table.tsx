@@ -247,7 +247,7 @@ function TextCell({ head, children }: { head: string; children: ReactNode }) {
   )
 }
 
-/** For looking somebody up with the phone in hand. */
+/** The number to call, for looking somebody up with the phone in hand. */
 function PhoneCell({ student: { contactNumber } }: { student: ListedStudent }) {
   if (contactNumber === '') return null
   return (

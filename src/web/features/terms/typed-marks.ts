@@ -41,7 +41,7 @@ export function withColumn(
     .reduce((all, item, index) => (marks[index] ? withTyped(all, item, marks[index]) : all), typed)
 }
 
-/** Over the other mark, which the user has seen. */
+/** Keeps the typed mark over the other one, which the user has seen. */
 export function withKept(typed: TypedMarks, item: MarkItem): TypedMarks {
   const own = typed.get(item.id)
   return own ? new Map(typed).set(item.id, { ...own, seen: item.mark }) : typed
