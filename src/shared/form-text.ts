@@ -26,7 +26,7 @@ export function formText(what: string, { max, required, multiline = false, check
   return z
     .string({ error: ({ input }) => ((input ?? null) === null && required) || textMessages.notText(what) })
     .check(
-      // What shows nothing is nothing, also where a text need not be given.
+      // A text that shows nothing becomes '', also where a text need not be given.
       z.overwrite((value) => (isBlank(value) ? '' : value.replace(/\r\n?/g, '\n').trim())),
       z.check(({ value, issues }) => {
         const message = problemOf(value)

@@ -33,7 +33,7 @@ const clocks = perZone(
 // Formatting takes microseconds, for each instant of a list. Zones change at full quarter hours.
 const quarterMs = 900_000
 const offsets = perZone(() => new Map<number, number>())
-// As many as three years have.
+// Three years have about as many quarter hours.
 const keptOffsets = 100_000
 
 /** ms ahead of UTC. */

@@ -1,8 +1,8 @@
-/** What a page tells of a script that failed. No message, no values of an address. */
+/** A failed script, as a page reports it. There is no message, and no value of an address. */
 export interface ScriptError {
-  /** Of the error: 'TypeError'. */
+  /** The name of the error: 'TypeError'. */
   name: string
-  /** Of the build: '/assets/site-BHAfYTv4.js'; '' of the page's own. */
+  /** The path of the script in the build: '/assets/site-BHAfYTv4.js'; '' for a script in the page. */
   script: string
   line: number
   column: number

@@ -14,9 +14,9 @@ import { Nonce } from '#web/lib/nonce.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { runAfter } from '#web/lib/timers.ts'
 
-// In ms; later data is given up.
+// The limit for the page's data, in ms. Later data is given up.
 export const streamTimeout = 5_000
-// In ms: time to send the fallback after the data's limit.
+// The time in ms to send the fallback after the data's limit.
 const flushMs = 1_000
 
 /** Script and style elements carry the request's CSP nonce. */

@@ -37,7 +37,7 @@ export const newApiTokenSchema = z.strictObject({
       ),
     '',
   ),
-  // Null for any number.
+  // Null allows any number.
   dailyLimit: z._default(z.nullable(upTo(apiTokenLimits.mailsADay, apiTokenSentences.dailyLimit)), null),
 })
 

@@ -86,7 +86,7 @@ function costOfPart(part: string, undisguised: string, known: ReadonlySet<string
 }
 
 function createRepeatFinder(text: string) {
-  // By period: how many characters up to here equal those one period before.
+  // How many characters up to here equal those one period before, by the length of the period.
   const lengths = Array<number>(longestPart + 1).fill(0)
   return {
     endingAt(end: number): number[] {

@@ -56,7 +56,7 @@ export const sessionUserSchema = z.object({
   // Everybody of the office.
   isAdmin: z.literal(true),
   role: z.enum(roles),
-  // None means all.
+  // An empty list means all components.
   components: z.array(z.enum(nstpComponents)),
   classes: z.array(z.enum(fieldClasses)),
   // Nothing else is open before.

@@ -97,7 +97,7 @@ export const newCertificatesSchema = z
         certificateLimits.issuedAtOnce,
         certificateMessages.students,
       ),
-      // Of completion: that of the graduates. A certification has the record's.
+      // The year of the graduates of a certificate of completion. A certification has the year of the record.
       academicYear: z._default(
         z
           .string(certificateMessages.academicYear)
@@ -106,7 +106,7 @@ export const newCertificatesSchema = z
       ),
       issuedOn,
       signatories: z._default(signatoriesSchema, []),
-      // Of completion: "serial number to follow".
+      // A certificate of completion may say "serial number to follow".
       withoutSerial: z._default(z.boolean(certificateMessages.withoutSerial), false),
     },
     shapeError('Please send whose certificates are issued.'),
@@ -290,7 +290,7 @@ export function maskedName({ firstName, middleName, lastName }: NamedPerson): st
 
 export const codeLength = 12
 
-/** As people type it, with blanks and hyphens, in small letters. */
+/** Reads a code as people type it: with blanks and hyphens, in small letters. */
 export function readCode(text: string): string {
   return text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 }

@@ -67,7 +67,7 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
-/** By what a person knows whose row it is. */
+/** The fields by which a person knows whose row it is. */
 export const identityFields = [
   'lastName',
   'firstName',
@@ -85,7 +85,7 @@ export const joinedFields: readonly ImportField[] = ['address', 'guardianAddress
 export const updateKeys = ['reference', 'studentId'] as const
 export type UpdateKey = (typeof updateKeys)[number]
 
-/** By what a list names a person. */
+/** The fields by which a list names a person. */
 export const personFields = [
   'studentId',
   'fullName',
@@ -104,7 +104,7 @@ const fieldsOfLists: Readonly<Record<ListPurposeName, readonly ImportField[]>> =
   serials: [...personFields, 'serialNumber', 'academicYear'],
 }
 
-/** Without which the rows of a list say nothing. */
+/** The sentence about a missing column without which a list can't be used; null if none is missing. */
 export function missingColumn(
   purpose: ListPurposeName,
   taken: Pick<ReadonlySet<ImportField | null>, 'has'>,
@@ -165,7 +165,7 @@ export const importRowStates = [
 ] as const
 export type ImportRowState = (typeof importRowStates)[number]
 
-/** By what two rows, or a row and a record, mean the same person. */
+/** The words for the values by which two rows, or a row and a record, mean the same person. */
 export const matchWords = {
   name: 'name and date of birth',
   studentId: 'student ID',

@@ -69,7 +69,7 @@ export function createMatching() {
       for (const key of comparedName(person).keys) listed.set(key, (listed.get(key) ?? 0) + 1)
     },
 
-    /** Who is found for a row is no longer thought to be meant by a similar name: those without a match come last. */
+    /** A record found for a row is no longer a candidate for a similar name. So look up rows without a match again at the end. */
     find(person: ListedPerson): PersonMatch {
       const match = find(compared('', person))
       if (match && 'found' in match) taken.add(match.found)
@@ -170,7 +170,7 @@ function courseKey(course: string): string {
   return meant.map((word) => (/^(BS|AB|BA)[A-Z]?$/.test(word) ? word : word[0])).join('')
 }
 
-/** Who has one in common is compared letter by letter. */
+/** Two people with a key in common are compared letter by letter. */
 function nearKeysOf({ name: { readings }, person: { dateOfBirth } }: Compared): string[] {
   const keys = readings.flatMap(({ last, first }) => [
     `${last.join('')} ${first[0]?.[0] ?? ''}`,

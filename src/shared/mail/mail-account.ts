@@ -149,7 +149,7 @@ export const passwordSignIn: SignIn = {
   clientId: '',
 }
 
-// What belongs to another way isn't kept.
+// Completes the sign-in of the chosen way. What belongs to another way isn't kept.
 function completeSignIn(given: MailAccountInput, base: SignIn): SignIn {
   // A program that knows of passwords only names no way.
   const signIn = given.signIn ?? (given.emailPassword === '' ? base.signIn : 'password')

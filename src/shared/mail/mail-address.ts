@@ -9,7 +9,7 @@ export function isMailAddress(text: string): boolean {
 }
 
 export function trimAddress(text: string): string {
-  // Without a pattern: matching blanks at the end of a text takes quadratic time.
+  // No pattern is used: matching blanks at the end of a text takes quadratic time.
   let start = 0
   let end = text.length
   while (start < end && blankOrInvisible.test(text.charAt(start))) start += 1

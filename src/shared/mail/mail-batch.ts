@@ -61,7 +61,7 @@ export const audienceSchema = z.strictObject({
   course: z.optional(line('course', mailLimits.name, { required: false })),
   archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
   period: z.optional(z.enum(periods, { error: batchMessages.period })),
-  /** Only these. */
+  /** Only these students are meant. */
   ids: z.optional(
     someOf(
       z.uuid(batchMessages.students),
@@ -85,7 +85,8 @@ function report({ issues }: Context, path: string, message: string, input: unkno
   issues.push({ code: 'custom', path: [path], message, input })
 }
 
-// With `useCustomTemplate` the text is `body`, or `template` for callers that follow the specification; else `template` names a stored one.
+// If `useCustomTemplate` is true, the text is `body`, or `template` for callers that follow the specification.
+// Otherwise `template` names a stored template.
 function withText<T extends TextFields>(form: T, context: Context) {
   const { subject, template, useCustomTemplate, body, ...others } = form
   if (!useCustomTemplate) {

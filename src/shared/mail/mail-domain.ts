@@ -1,6 +1,6 @@
 import { editDistance } from '#shared/edit-distance.ts'
 
-// In the order of use, which decides between two of the same distance.
+// The most used domain comes first. The order decides between two of the same distance.
 const commonDomains =
   'gmail.com yahoo.com yahoo.com.ph outlook.com hotmail.com icloud.com ymail.com rocketmail.com googlemail.com protonmail.com'.split(
     ' ',
@@ -23,7 +23,7 @@ export function meantMailDomain(address: string): string | undefined {
   let meant: string | undefined
   let least = greatestDistance + 1
   for (const common of commonDomains) {
-    // Also a limit: the comparison takes time by both lengths.
+    // This is also a limit: the comparison takes time by both lengths.
     if (Math.abs(common.length - domain.length) > greatestDistance) continue
     const distance = editDistance(domain, common, greatestDistance)
     if (distance < least) [meant, least] = [common, distance]

@@ -12,7 +12,7 @@ interface OAuthProvider {
   name: string
   grants: readonly [TokenGrant, ...TokenGrant[]]
   tokenEndpoint: string
-  /** Of client credentials: a refresh token has its own. */
+  /** The scope for client credentials. A refresh token already has one. */
   tokenScope: string
   /** The mail server that goes with it, of `mailPresets`. */
   preset: string
@@ -29,7 +29,7 @@ export const oauthProviders: Record<OAuthWay, OAuthProvider> = {
   microsoft: {
     name: 'Microsoft 365',
     grants: ['client_credentials', 'refresh_token'],
-    // By the tenant.
+    // The address depends on the tenant.
     tokenEndpoint: '',
     tokenScope: 'https://outlook.office365.com/.default',
     preset: 'Outlook',
@@ -76,7 +76,7 @@ export function tenantOfEndpoint(endpoint: string): string {
   return tenantPattern.test(tenant) ? tenant : ''
 }
 
-// Without a user name, a password and a fragment.
+// The address has no user name, password or fragment.
 const endpointPattern = /^https:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?(\/[^\s#]*)?$/i
 
 /** Security: client secrets go there. */

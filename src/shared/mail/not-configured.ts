@@ -1,2 +1,2 @@
-/** Without an e-mail account. In a file of its own: public pages would load all of the administration's sentences. */
+/** Shown if there is no e-mail account. This is a separate file: public pages would load all sentences of the administration. */
 export const notConfigured = 'Email service is not configured.'

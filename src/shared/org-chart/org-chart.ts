@@ -1,7 +1,7 @@
 export const departments = ['Administration', 'Faculty', 'Staff'] as const
 export type Department = (typeof departments)[number] | ''
 
-// By depth from 0; deeper nodes use the last (spec §2).
+// The names by depth from 0. Deeper nodes use the last one (spec §2).
 export const orgLevels = [
   'Executive',
   'Senior Management',

@@ -24,7 +24,7 @@ export function moveNode<Node extends OrgPosition>(
   const rest = nodes.filter((one) => one.id !== id)
   const moved = { ...node, parentId }
   const next = (childrenByParent(rest).get(parentId) ?? [])[Math.max(0, index)]
-  // Before the sibling at its position now, else after all of them.
+  // The position moves before the sibling that is at its place now, or after all siblings.
   const at = next === undefined ? rest.length : rest.indexOf(next)
   return inTreeOrder([...rest.slice(0, at), moved, ...rest.slice(at)])
 }
@@ -65,7 +65,7 @@ export function problemOfArrangement(nodes: readonly OrgPosition[]): Arrangement
   const ids = new Set(nodes.map(({ id }) => id))
   if (ids.size !== nodes.length) return 'twice'
   if (nodes.some(({ parentId }) => parentId !== null && !ids.has(parentId))) return 'orphan'
-  // With every parent in the list, only a cycle is unreachable from the roots.
+  // Every parent is in the list, so that only a cycle is unreachable from the roots.
   return inTreeOrder(nodes).length === nodes.length ? undefined : 'cycle'
 }
 

@@ -12,26 +12,26 @@ import { brokenText, noValue, oddTexts, otherProvince, type Said } from './text-
 
 export interface CheckContext {
   purpose: PaperPurpose
-  /** Of the year: ages are counted by it where somebody has no term. */
+  /** The first day of the academic year: ages are counted by it if somebody has no term. */
   startsOn: CalendarDate
   places: Places
   /** The fields of which the paper writes a text into a cell. */
   texts: readonly PaperField[]
-  /** What the office has to set before this paper: by its label. */
+  /** The labels of what the office has to set before this paper. */
   unset: readonly string[]
-  /** Those of which the paper needs, and doesn't know, the official name. */
+  /** Whether the paper needs the official name of this course and doesn't know it. */
   isUnnamed: (course: string) => boolean
-  /** By the first day of a term, the day on which the registrar's list was applied. */
+  /** The day on which the registrar's list of a term was applied, by the first day of the term. */
   registrarOn: ReadonlyMap<CalendarDate, CalendarDate>
-  /** By student, the frozen paper of the same purpose that has them. */
+  /** The frozen paper of the same purpose that has the student, by the student's id. */
   inPaper: ReadonlyMap<string, string>
-  /** Against the paper before. */
+  /** The differences from the paper before; null if there is none. */
   since: { came: number; went: number; changed: number } | null
 }
 
 export type Severity = 'stop' | 'ask' | 'note'
 
-/** Of one or two people, or about what the office has to set. */
+/** A finding about one or two people, or about what the office has to set. */
 export interface Found extends Said {
   people: readonly PaperPerson[]
   about?: string
@@ -213,7 +213,7 @@ function foreign({ fields: { citizenship } }: PaperPerson): Said[] {
   return [{ field: 'citizenship', sentence: `Citizenship is ${citizenship}.` }]
 }
 
-/** Those with the same key; who has none is in no group. */
+/** Groups people with the same key. People without a key are in no group. */
 function groupsOf(people: readonly NamedPerson[], keyOf: (one: NamedPerson) => string): NamedPerson[][] {
   const groups = new Map<string, NamedPerson[]>()
   for (const one of people) {
@@ -244,7 +244,7 @@ const ofPair = ([one, other]: Pair, sentence: string, field?: PaperField): Found
   ...(field && { field }),
 })
 
-/** In their order: names in the wrong fields are asked about, not stopped. */
+/** The last name comes before the first: names in the wrong fields are asked about, not stopped. */
 const personKey = ({ name: { last, first } }: NamedPerson) => [last.join(''), first.join('')].join(' ').trim()
 const nameAndBirth = (one: NamedPerson) =>
   personKey(one) === '' ? '' : `${personKey(one)} ${one.person.fields.dateOfBirth}`

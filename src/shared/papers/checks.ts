@@ -13,14 +13,14 @@ import type { Finding } from './papers-response.ts'
 import type { FieldFix } from './text-rules.ts'
 
 export interface FoundPerson {
-  /** What an answer names. */
+  /** The subject that an answer names. */
   subject: string
   ids: string[]
   versions: number[]
   name: string
   sentence: string
   field: PaperField | null
-  /** None where the rule proposes nothing. */
+  /** The list is empty if the rule proposes nothing. */
   fixes: FieldFix[]
   enrolment: Finding['people'][number]['enrolment']
 }
@@ -53,7 +53,7 @@ export async function checkPeople(
     await pause()
   }
   for (const { rule, found } of ofEach) keep(rule, found)
-  // Who is in two lists of a paper is one person.
+  // Somebody in two lists of a paper is one person.
   const named: NamedPerson[] = []
   for (const person of new Map(rows.map((row) => [row.studentId, row])).values()) {
     named.push({ person, name: comparedName({ ...person.fields, fullName: '' }) })
@@ -66,7 +66,7 @@ export async function checkPeople(
   return findings.sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))
 }
 
-/** Of one person by field, of two in ascending order: so an answer holds in the next check too. */
+/** Names one person with the field, two by their ids in ascending order: so an answer holds in the next check too. */
 function subjectOf({ people, about, field }: Found): string {
   if (about !== undefined) return about
   const ids = people.map(({ studentId }) => studentId).sort()

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { line } from '#shared/form-text.ts'
 import { layoutCodes } from './papers.ts'
 
-/** As the workbook of CHED names them. */
+/** The types of institutions as the workbook of CHED names them. */
 export const heiTypes = ['SUCs', 'LUCs', 'PRIVATE', 'OGs'] as const
 export type HeiType = (typeof heiTypes)[number]
 

@@ -30,16 +30,16 @@ export type PaperPurpose = (typeof paperPurposes)[number]
 export const paperStates = ['draft', 'frozen', 'sent', 'returned', 'accepted'] as const
 export type PaperState = (typeof paperStates)[number]
 
-/** Of the lists of a paper; `unlisted`: only counted. */
+/** The lists of a paper. People who are `unlisted` are only counted. */
 export const paperLists = ['enrolment', 'graduates', 'unlisted'] as const
 export type PaperList = (typeof paperLists)[number]
 
 export interface PaperOptions {
-  // Also lists ROTC, which is always counted.
+  // ROTC is always counted, and listed only with this option.
   listsRotc: boolean
-  // 2-B: who graduated instead of who is enrolled.
+  // Paper 2-B lists who graduated instead of who is enrolled.
   ofGraduates: boolean
-  // Of 2-B.
+  // The level that paper 2-B is about.
   level: Level
 }
 
@@ -48,7 +48,7 @@ export const defaultOptions: PaperOptions = { listsRotc: false, ofGraduates: fal
 export const paperAnswers = ['meant', 'left out'] as const
 export type PaperAnswer = (typeof paperAnswers)[number]
 
-/** Of a record, what papers, their checks and certificates read. */
+/** The fields of a record that papers, their checks and certificates read. */
 export const paperFields = [
   'lastName',
   'firstName',
@@ -75,7 +75,7 @@ export type PaperField = (typeof paperFields)[number]
 
 /** Somebody of a paper as of now: what checks read, and what cells are made of when it is frozen. */
 export interface PaperPerson {
-  // Of the two, whether or not the paper lists it.
+  // The list that the person belongs to, whether or not the paper lists them.
   list: 'enrolment' | 'graduates'
   isListed: boolean
   studentId: string
@@ -83,7 +83,7 @@ export interface PaperPerson {
   fields: Readonly<Record<PaperField, string>>
   component: NstpComponent
   level: Level
-  // Of the enrolment of this level; empty or null where a credit stands for it.
+  // The term, unit, section and entry are of the enrolment in this level. They are empty or null if a credit replaces it.
   semester: Semester | null
   startsOn: string
   termId: string | null
@@ -116,7 +116,7 @@ export const paperLimits = {
   together: 1_500,
 } as const
 
-/** In bytes, of the office's own workbook. */
+/** The largest size of the office's own workbook, in bytes. */
 export const maxBaseBytes = 5 * 1024 * 1024
 
 export const paperMessages = {
@@ -234,7 +234,7 @@ const subject = z
   .string(paperMessages.subject)
   .check(z.minLength(1, paperMessages.subject), z.maxLength(120, paperMessages.subject))
 
-/** With the versions seen; null for everybody of whom the rule proposes something and nobody said that it is meant. */
+/** `version` is the one seen. Null means everybody with a proposed correction whom nobody marked as meant. */
 export const paperFixesSchema = z.strictObject(
   {
     code,

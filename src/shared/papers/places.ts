@@ -12,9 +12,9 @@ export function createPlaces(places: Iterable<{ municipality: string; province: 
     else ofTown.set(key, new Set([province]))
   }
   return {
-    /** In our spelling. */
+    /** The province in our spelling; undefined if it is unknown. */
     province: (text: string): string | undefined => provinces.get(provinceKey(text)),
-    /** Of "Town", or of "District, City". */
+    /** The provinces that have the town, which is written as "Town" or "District, City". */
     provincesOf: (town: string): readonly string[] => [
       ...(ofTown.get(townKey(town)) ?? ofTown.get(townKey(town.replace(/^.*,/, ''))) ?? []),
     ],

@@ -7,7 +7,7 @@ export interface SerialPerson extends NamedStudent {
   component: NstpComponent | ''
 }
 
-/** As the file has it; '' for what it hasn't. */
+/** A serial number as the file has it. An empty text stands for what the file doesn't have. */
 export interface WrittenSerial {
   serialNumber: string
   academicYear: string
@@ -27,7 +27,7 @@ export function regionDigits(region: string): string {
   return /^\d{2}/.exec(region)?.[0] ?? ''
 }
 
-/** What is looked at: a person may take the row all the same. */
+/** A doubt that a person looks at. They may take the row all the same. */
 export interface SerialDoubt {
   code: string
   sentence: string
@@ -95,7 +95,7 @@ export function otherSpelling(
 }
 
 export interface NumberedSerial extends Pick<WrittenSerial, 'serialNumber' | 'academicYear'> {
-  /** Of the row in the file. */
+  /** The number of the row in the file. */
   number: number
 }
 
@@ -167,7 +167,7 @@ export function serialNotes(
   return notes
 }
 
-/** Between the first and the last of each run: of a component, region and year. */
+/** How many numbers are missing between the first and the last of each run. A run is of one component, region and year. */
 function skippedNumbers(serials: readonly string[]): number {
   const runs = new Map<string, Set<number>>()
   for (const serial of serials) {

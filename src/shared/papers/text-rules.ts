@@ -12,7 +12,7 @@ export interface FieldFix {
   after: string
 }
 
-/** What a rule says of somebody. */
+/** The sentence of a rule about somebody, with the field and the proposed corrections. */
 export interface Said {
   sentence: string
   field?: PaperField

@@ -14,7 +14,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
 }
 
 /**
- * Who may do what. Every route names one of these, so that a new one is open to nobody by accident; every grant names its
+ * Every route names one of these permissions, so that a new route is open to nobody by accident. Every grant names its
  * roles, so that a new role opens nothing.
  */
 export const grants = {
@@ -33,7 +33,7 @@ export const grants = {
   content: ['administrator', 'coordinator'],
   mail: ['administrator', 'coordinator'],
   'mail.account': ['administrator'],
-  // Of a student; `audit` is the whole trail.
+  // `history` is the history of one student; `audit` is the whole trail.
   history: ['administrator', 'coordinator', 'privacy officer'],
   audit: ['administrator', 'privacy officer'],
   retention: ['administrator', 'privacy officer'],
@@ -43,7 +43,7 @@ export const grants = {
   people: ['administrator'],
   // Terms, their sections, class lists, a student's program.
   'terms.read': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
-  // To open, change and close them.
+  // The permission to open, change and close terms.
   terms: ['administrator', 'coordinator'],
   // Sections too, and who is in which.
   enrolments: ['administrator', 'coordinator'],
@@ -54,13 +54,13 @@ export const grants = {
   credits: ['administrator', 'coordinator', 'registrar'],
   // Lists for agencies, serial numbers that come back, certificates.
   papers: ['administrator', 'coordinator'],
-  // Which form a paper has.
+  // The form that each paper has.
   layouts: ['administrator', 'coordinator'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof grants
 
-// What concerns every component.
+// The permissions for what concerns every component.
 const officeWide: readonly Permission[] = ['terms', 'layouts']
 
 export function mayDo(account: AccountScope, permission: Permission): boolean {
@@ -68,7 +68,7 @@ export function mayDo(account: AccountScope, permission: Permission): boolean {
   return isGranted && (componentsOf(account) === 'all' || !officeWide.includes(permission))
 }
 
-/** Whose work is with the students of all components, unless some are chosen for the account. */
+/** The roles that work with the students of all components, unless some are chosen for the account. */
 const ofAllComponents: readonly Role[] = [
   'administrator',
   'coordinator',
@@ -77,7 +77,7 @@ const ofAllComponents: readonly Role[] = [
   'privacy officer',
 ]
 
-/** The students that an account works with. Of another role without components, nobody. */
+/** The students that an account works with. An account of another role without components works with nobody. */
 export function componentsOf({ role, components }: AccountScope): 'all' | readonly NstpComponent[] {
   return components.length === 0 && ofAllComponents.includes(role) ? 'all' : components
 }
@@ -91,10 +91,10 @@ export const classesOf: Readonly<Record<Role, readonly FieldClass[]>> = {
   'privacy officer': fieldClasses,
 }
 
-/** Who works with one record after another, often at a desk that others pass. */
+/** The roles that work with one record after another, often at a desk that other people pass. */
 export const deskRoles: readonly Role[] = ['assistant', 'registrar']
 
-/** For whom "Keep me signed in" has an effect. */
+/** The roles for which "Keep me signed in" has an effect. */
 export const keptRoles: readonly Role[] = ['administrator', 'coordinator']
 
 export interface AccountScope {

@@ -34,7 +34,7 @@ const displayName = line('name', personLimits.displayName)
 
 const scope = {
   role: z.enum(roles, personMessages.role),
-  // None means all.
+  // An empty list means all components.
   components: z.array(z.enum(nstpComponents, personMessages.component), personMessages.component),
   // The day in the office's time zone after which the account has ended.
   expiresOn: z.nullable(
@@ -50,7 +50,7 @@ interface Scope {
 
 const givenScope = z.object({ role: z.enum(roles), components: z.array(z.unknown()) })
 
-// Also beside the problems of other fields.
+// These rules are checked even if other fields have problems.
 const when = ({ value }: { value: unknown }) => z.safeParse(givenScope, value).success
 
 const rules = [
@@ -81,7 +81,7 @@ const email = z
     z.refine(isMailAddress, personMessages.email),
   )
 
-// In the order of the form, where the first problem gets the focus.
+// The fields are in the order of the form, where the first problem gets the focus.
 export const newPersonSchema = z.strictObject({ displayName, email, ...scope }, shape).check(...rules)
 
 export type NewPerson = z.output<typeof newPersonSchema>

@@ -10,7 +10,7 @@ export const restrictionLabels: Record<Restriction, string> = {
   withdrawn: 'Consent withdrawn',
 }
 
-/** Not personal, so that the audit trail may hold it. */
+/** The reasons are not personal, so that the audit trail may hold them. */
 export const correctionReasons = {
   office: 'Mistake found by the office',
   student: 'Requested by student or guardian',

@@ -13,7 +13,7 @@ export const consentNotice = [
     'please read this with your parent or guardian.',
 ] as const
 
-/** Above the consent, and in the privacy notice, until the office has given both. */
+/** Shown above the consent, and in the privacy notice, until the office has given both. */
 export const unnamedOffice =
   'The NSTP office has not given the name of its school or a data protection contact here yet. Ask the office at your ' +
   'school who receives your answers.'

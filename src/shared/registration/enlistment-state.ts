@@ -6,18 +6,18 @@ export const enlistmentStates = ['closed', 'open', 'dates'] as const
 /** Whether students can enlist, as the office has set it. */
 export interface EnlistmentSetting {
   state: (typeof enlistmentStates)[number]
-  /** For `dates`, in the program's time; an empty text for no limit. */
+  /** The start and the end for the state `dates`, in the program's time; an empty text for no limit. */
   opensAt: LocalTime
   closesAt: LocalTime
-  /** To students while it is closed. */
+  /** The message to students while enlistment is closed. */
   message: string
 }
 
 interface EnlistmentState {
   isOpen: boolean
-  /** For visitors; null without a limit ahead or behind. */
+  /** The sentence for visitors; null without a limit ahead or behind. */
   sentence: string | null
-  /** When this state ends. */
+  /** The time when this state ends. */
   changesAt: Date | null
 }
 

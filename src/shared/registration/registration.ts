@@ -54,7 +54,7 @@ export interface DegreeProgram {
 
 export const wrongDayCode = 'This is not today’s code. Please ask the NSTP office for it.'
 
-/** Beside the component: it has no place left. */
+/** The sentence shown at a component that has no place left. */
 export function fullSentence({
   nstpComponent,
   academicYear,
@@ -96,7 +96,7 @@ function yearLevel(offer: () => RegistrationOffer) {
  * @param offer read at each validation, because the date and settings change
  */
 export function createRegistrationSchema(offer: () => RegistrationOffer) {
-  // Also beside the problems of other fields.
+  // The rules for minors are checked even if other fields have problems.
   const when = ({ value }: { value: unknown }) =>
     typeof value === 'object' && value !== null && 'dateOfBirth' in value
   type OfMinor = (typeof requiredOfMinors)[number] | 'guardianConsent'

@@ -241,7 +241,7 @@ const namesOfLevels = z.strictObject({
 
 const slots = z.nullable(wholeNumber('slots', settingsLimits.slots))
 
-/** Of whom. */
+/** The accounts of which two-factor sign-in is required. */
 const twoFactorRequirements = ['nobody', 'leaders', 'everyone'] as const
 
 export type TwoFactorRequirement = (typeof twoFactorRequirements)[number]
@@ -303,7 +303,7 @@ export const settingsSchema = z.object({
   version: z.int(),
 })
 
-/** What one account reads of them. */
+/** The settings that one account reads. */
 export const readableSettingsSchema = z.extend(z.partial(settingsSchema), { version: z.int() })
 
 type Settings = Omit<z.output<typeof settingsSchema>, 'version'>

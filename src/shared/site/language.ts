@@ -6,7 +6,7 @@ export const languageCookie = 'nstp-language'
 
 const chosen = new RegExp(`\\b${languageCookie}=(en|fil)\\b`)
 
-/** What the visitor chose, else the browser's first language. Runs at each request. */
+/** The language that the visitor chose, or else the browser's first one. Runs at each request. */
 export function languageOf(
   cookies: string | null | undefined,
   accepted: string | null | undefined,

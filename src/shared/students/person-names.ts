@@ -20,7 +20,7 @@ export interface ComparedName {
   keys: readonly string[]
 }
 
-/** As a record has them. */
+/** The extensions as a record has them, by how people write them. */
 const extensions: Readonly<Record<string, string>> = {
   jr: 'Jr.',
   junior: 'Jr.',
@@ -73,7 +73,7 @@ function namedOf(words: string[]): string[] {
 // ASCII and general punctuation.
 const signs = /[\t\n\r\u0020-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]/g
 
-/** Of a name in another script, its letters. */
+/** The letters of a name in another script. */
 function otherLetters(text: string): string[] {
   const letters = text.normalize('NFC').replace(signs, '')
   return letters === '' ? [] : [letters]

@@ -29,7 +29,7 @@ export function isComponent(text: string): text is NstpComponent {
   return nstpComponents.some((component) => component === text)
 }
 
-/** Of the fields whose choices are the same everywhere. */
+/** The fields whose choices are the same everywhere, with these choices. */
 export const fieldChoices = {
   sex: sexes,
   civilStatus: civilStatuses,

@@ -33,7 +33,7 @@ export const bulkFields = [
   'academicYear',
 ] as const satisfies readonly StudentField[]
 
-/** By these a record leaves a list, so that they aren't an encoder's: `students.change`. */
+/** A change of one of these takes a record off a list, so that an encoder may not make it: `students.change`. */
 export const changersFields: readonly StudentField[] = ['nstpComponent', 'academicYear', 'serialNumber']
 
 export type BulkField = (typeof bulkFields)[number]
@@ -53,7 +53,7 @@ const shape = shapeError(
 export const studentEditSchema = z.strictObject(
   {
     ...everyField((field) => z.optional(z.string(fieldMessages.notText(field))), editableFields),
-    // As a record gives it out (1), or as the registration takes it ('1st Year').
+    // The year level may be as in a record (1), or as in the registration ('1st Year').
     yearLevel: z.optional(z.union([z.string(), z.number()], fieldMessages.notText('yearLevel'))),
   },
   shape,

@@ -14,7 +14,7 @@ export const sectionTitles = {
 
 export type FieldSection = keyof typeof sectionTitles
 
-/** Who of the office sees a field: #shared/people/permissions.ts. */
+/** The class of a field decides who of the office sees it: #shared/people/permissions.ts. */
 export const fieldClasses = ['basic', 'contact', 'family', 'sensitive'] as const
 
 export type FieldClass = (typeof fieldClasses)[number]
@@ -150,7 +150,7 @@ export function fieldDefinition(field: StudentField): FieldDefinition {
   return studentFields[field]
 }
 
-// What a record has beside its fields. Those of an enrolment, such as the mark, aren't the record's.
+// The members that a record has besides its fields. Members of an enrolment, such as the mark, aren't the record's.
 const otherMembers = {
   id: 'basic',
   version: 'basic',
@@ -183,7 +183,7 @@ export function classOf(member: string): FieldClass | null {
 /** Decision 042. */
 export const requiredOfMinors = ['guardianName', 'guardianRelationship', 'guardianContactNumber'] as const
 
-/** At registration. */
+/** Whether the registration requires the field. */
 export function isRequired(field: StudentField, isMinor: boolean): boolean {
   return fieldDefinition(field).required ?? (isMinor && requiredOfMinors.some((name) => name === field))
 }

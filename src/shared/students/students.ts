@@ -27,7 +27,7 @@ export const missingFilters = [
   'ownSerial',
 ] as const
 
-/** Whose value a filter or an order tells, where not everybody of the office sees it. */
+/** The field whose value a filter or an order reveals. Not everybody of the office sees these fields. */
 export const missingFields: Readonly<Record<string, StudentField>> = {
   bloodType: 'bloodType',
   zipCode: 'zipCode',

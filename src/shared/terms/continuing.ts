@@ -4,11 +4,11 @@ import { type NstpComponent, nstpComponents } from '#shared/students/student-cho
 import { placingMessages } from './placing.ts'
 import { type EnrolmentStatus, type Level, type Outcome, sectionMessages } from './terms.ts'
 
-/** By a student's latest enrolment. */
+/** Students are grouped by their latest enrolment. */
 export const continuingGroups = ['passed', 'no mark', 'incomplete', 'failed', 'dropped', 'done'] as const
 export type ContinuingGroup = (typeof continuingGroups)[number]
 
-/** To NSTP 2, the same level again, or not into this term. */
+/** The students go on to NSTP 2, take the same level again, or don't join this term. */
 export const continuingChoices = ['next', 'again', 'leave'] as const
 export type ContinuingChoice = (typeof continuingChoices)[number]
 
@@ -68,15 +68,15 @@ export const confirmedContinuationSchema = z.strictObject(
 export type ConfirmedContinuation = z.output<typeof confirmedContinuationSchema>
 
 interface Past {
-  // Of the latest enrolment.
+  // The level, outcome and status are those of the latest enrolment.
   level: Level
   outcome: Outcome
   status: EnrolmentStatus
-  // In whichever term, credited or exempt from.
+  // The levels that are passed in any term, credited, or exempted from.
   passed: readonly Level[]
 }
 
-/** @returns null for who waits for a mark, and isn't asked about */
+/** @returns null for a student who waits for a mark, and isn't asked about */
 export function groupOf({ level, outcome, status, passed }: Past): ContinuingGroup | null {
   const hasFirst = passed.includes(1)
   const hasSecond = passed.includes(2)
@@ -90,7 +90,7 @@ export function groupOf({ level, outcome, status, passed }: Past): ContinuingGro
 
 export interface ContinuingStudent extends Past {
   component: NstpComponent
-  // Of the latest enrolment.
+  // The section of the latest enrolment.
   sectionId: string | null
 }
 
@@ -117,8 +117,8 @@ interface CopiedSection<Section> {
 }
 
 /**
- * Who continues, and in which section: the same for the preview and for what is done. Everybody goes to the section of
- * the same unit and name while it has a place; for who goes on to NSTP 2 it is copied where there is none.
+ * Decides who continues, and in which section. The preview and the change both use it. Everybody goes to the section of
+ * the same unit and name while it has a place. For NSTP 2 the section is copied if there is none.
  * @param students in the order of their names
  * @param earlier the sections in which they were
  * @param held the sections of the term

@@ -58,9 +58,9 @@ export const creditSchema = z
   .strictObject(
     {
       kind: z.enum(creditKinds, creditMessages.kind),
-      // Of a credit; null for an exemption.
+      // The level that is credited; null for an exemption.
       level: z._default(z.nullable(z.literal(levels, sectionMessages.level)), null),
-      // Null: unknown.
+      // Null means that the component is unknown.
       component: z._default(z.nullable(z.enum(nstpComponents, sectionMessages.component)), null),
       school: z._default(line('school', creditLimits.school, { required: false }), ''),
       academicYear: z._default(
@@ -98,7 +98,7 @@ export const earlierGraduatesSchema = z.strictObject(
       z.trim(),
       z.refine((year) => isAcademicYear(year), creditMessages.year),
     ),
-    // Null: that of each record.
+    // Null means the component of each record.
     component: z._default(z.nullable(z.enum(nstpComponents, sectionMessages.component)), null),
     evidence: line('evidence', creditLimits.evidence),
   },

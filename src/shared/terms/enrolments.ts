@@ -63,7 +63,7 @@ const ids = idsOf(enrolmentLimits.changedAtOnce, enrolmentMessages.ids)
 const on = dayOf(enrolmentMessages.on)
 const reason = z._default(line('reason', enrolmentLimits.reason, { required: false }), '')
 const level = z.literal(levels, sectionMessages.level)
-// Null: none.
+// Null means no section.
 const sectionId = z._default(z.nullable(z.uuid(enrolmentMessages.section)), null)
 
 export const sectionChangeSchema = z.strictObject(

@@ -1,6 +1,6 @@
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 
-/** As the office and its papers call the two levels. */
+/** The names of the two levels, as the office and its papers use them. */
 type LevelNames = Readonly<Record<NstpComponent, { first: string; second: string }>>
 
 export const defaultLevelNames: LevelNames = {
@@ -9,7 +9,7 @@ export const defaultLevelNames: LevelNames = {
   LTS: { first: 'NSTP 1', second: 'NSTP 2' },
 }
 
-/** Of a component; without one, of all of them, whose names may differ. */
+/** The level's name in a component. If there is none, the names in all components, which may differ. */
 export function levelName(names: LevelNames, component: string | null, level: number): string {
   const nameIn = (one: NstpComponent) => names[one][level === 1 ? 'first' : 'second']
   const own = nstpComponents.filter((one) => one === component)

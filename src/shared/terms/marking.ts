@@ -9,7 +9,7 @@ export interface MarkingScale {
 
 export const defaultMarking: MarkingScale = { best: '1.00', passing: '3.00', worst: '5.00' }
 
-/** In letters: 100.000, DRP. */
+/** The most characters of a mark: 100.000, DRP. */
 export const mostInMark = 10
 
 const decimal = /^\d{1,3}(\.\d{1,3})?$/
@@ -32,7 +32,7 @@ const lettered = new Map<string, Outcome>([
   ...['DRP', 'DO', 'FA', 'FDA', 'UD', 'W'].map((letters) => [letters, 'dropped'] as const),
 ])
 
-/** As it is stored. */
+/** The mark as it is stored. */
 export function writtenMark(typed: string): string {
   return typed.trim().toUpperCase()
 }
@@ -41,8 +41,8 @@ const percent = /^(\d{1,3}(?:\.\d+)?)\s?%$/
 const average = /^\d{1,3}\.\d{4,}$/
 
 /**
- * As the school writes its numbers: spreadsheets take the zeros at the end away. Of a scale to 100, 85% is 85. An average
- * of many decimals is the mark that people see.
+ * The mark as the school writes its numbers: spreadsheets take the zeros at the end away. On a scale to 100, 85% is 85.
+ * An average of many decimals is rounded to the mark that people see.
  */
 export function markOfFile(text: string, scale: MarkingScale): string {
   const written = writtenMark(text)

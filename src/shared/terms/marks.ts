@@ -23,7 +23,7 @@ const shape = shapeError('Please send marks.')
 
 const markOfStudent = z.strictObject(
   {
-    // Of the enrolment, with its version when the mark was typed.
+    // The enrolment's id, with its version when the mark was typed.
     id: z.uuid(marksMessages.items),
     version: z.int(marksMessages.items),
     mark: z

@@ -6,7 +6,7 @@ import { levels, type SectionTakes, sectionMessages } from './terms.ts'
 export const placingOrders = ['name', 'course'] as const
 export type PlacingOrder = (typeof placingOrders)[number]
 
-/** In turn: one section is full before the next begins. */
+/** The way 'in turn' fills one section before the next begins. */
 export const placingFills = ['evenly', 'in turn'] as const
 export type PlacingFill = (typeof placingFills)[number]
 
@@ -74,7 +74,7 @@ function takesCourse({ courses }: Pick<OpenSection, 'courses'>, { course }: Plac
 
 interface Placed<Student> {
   student: Student
-  // Null where sections aren't asked for.
+  // Null if students are placed without sections.
   sectionId: string | null
 }
 
@@ -84,7 +84,7 @@ interface Left<Student> {
 }
 
 /**
- * Who gets into which section: the same for the preview and for what is done.
+ * Decides who gets into which section. The preview and the change both use it.
  * @param students in the order of their names
  * @param sections in their order
  */
@@ -104,14 +104,14 @@ export function placeStudents<Student extends PlaceableStudent>(
     )
     if (fill === 'in turn') return open[0]
     const share = ({ section, students: taken }: (typeof places)[number]) => taken / section.capacity
-    // Of equal ones the first stays.
+    // The first of equally full sections is taken.
     return open.reduce<(typeof places)[number] | undefined>(
       (least, one) => (least === undefined || share(one) < share(least) ? one : least),
       undefined,
     )
   }
 
-  // Within a course the order of names stays.
+  // The students of a course stay in the order of their names.
   const inOrder =
     order === 'name' ? students : [...students].sort((one, other) => compareTexts(one.course, other.course))
   for (const student of inOrder) {

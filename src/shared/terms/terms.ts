@@ -38,7 +38,7 @@ export const enrolmentChanges = [
 ] as const
 export type EnrolmentChange = (typeof enrolmentChanges)[number]
 
-/** Of a mark. */
+/** The outcome of a mark. */
 export const outcomes = ['none', 'passed', 'failed', 'incomplete', 'dropped'] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -149,7 +149,7 @@ const section = {
     .int(sectionMessages.capacity)
     .check(z.minimum(1, sectionMessages.capacity), z.maximum(termLimits.capacity, sectionMessages.capacity)),
   takes: z.enum(sectionTakes, sectionMessages.takes),
-  // None means all.
+  // An empty list means all courses.
   courses: z
     .array(line('course', termLimits.course), sectionMessages.courses)
     .check(z.maxLength(termLimits.courses, sectionMessages.courses)),

@@ -32,7 +32,7 @@ interface ButtonStyle {
 function classOf({ variant = 'primary', size = 'md' }: ButtonStyle, className: string | undefined): string {
   return clsx(
     'inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-box py-1.5 text-center font-semibold transition-colors',
-    // Without scripts and while busy the label stays readable: dimmed by colour, not by transparency.
+    // The label stays readable without scripts and while busy: it is dimmed by colour, not by transparency.
     'disabled:cursor-not-allowed disabled:border disabled:border-line disabled:bg-soft disabled:text-muted',
     'aria-disabled:cursor-not-allowed aria-disabled:border aria-disabled:border-line aria-disabled:bg-soft aria-disabled:text-muted',
     variants[variant],

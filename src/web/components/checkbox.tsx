@@ -8,11 +8,11 @@ interface CheckboxProps {
   onChange: () => void
 }
 
-/** Of a row: its whole cell is the target, 44 px on a phone. */
+/** The checkbox of a row. Its whole cell is the target, 44 px on a phone. */
 export function Checkbox({ label, checked, mixed = false, disabled = false, onChange }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // Can only be set by script.
+    // Only a script can set `indeterminate`.
     if (input.current) input.current.indeterminate = mixed
   }, [mixed])
   return (

@@ -31,7 +31,7 @@ export type SortDirection = 'ascending' | 'descending'
 interface HeadCellProps extends Omit<ComponentProps<'th'>, 'aria-sort' | 'scope'> {
   sort?: SortDirection | 'none' | undefined
   onSort?: (() => void) | undefined
-  /** After the button. */
+  /** Content after the button. */
   edge?: ReactNode
 }
 
@@ -89,7 +89,7 @@ interface StackedTableProps extends DataTableProps {
   actions?: string | undefined
 }
 
-/** On a phone the cells are below each other, under an invisible head. */
+/** A table whose cells are below each other on a phone, under an invisible head. */
 export function StackedTable({ heads, actions, children, ...table }: StackedTableProps) {
   return (
     <DataTable {...table}>
@@ -152,7 +152,7 @@ export function StackedCell({ head, className, children }: ComponentProps<'td'> 
   )
 }
 
-/** On a phone in the corner of the row, which is `relative`. */
+/** The cell with a row's actions. On a phone it is in the corner of the row, which is `relative`. */
 export function ActionsCell({ children }: { children: ReactNode }) {
   return (
     <StackedCell className="px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1">

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { deferSessionEnd, signInAgainPath } from '#web/lib/session-end.ts'
 import { showToast } from './toaster.tsx'
 
-/** With unsaved input an ended session shows a notice instead of leaving. */
+/** Shows a notice instead of leaving the page when a session ends while input is unsaved. */
 export function useDeferredSessionEnd(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return

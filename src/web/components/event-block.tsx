@@ -45,7 +45,7 @@ export function EventBlock({ heading, ...event }: DatedEvent & { heading?: React
         // A file, not a page of the product.
         <a
           href={calendarPath(id)}
-          // Without a network the page stays.
+          // `download` keeps the page open if there is no network.
           download
           className="inline-flex min-h-11 max-w-full flex-wrap items-center justify-center gap-x-2 rounded-box border border-edge bg-card px-[min(1rem,16px)] font-semibold wrap-anywhere hover:bg-line print:hidden"
         >

@@ -9,16 +9,16 @@ interface FootProps {
   /** The form's id: the foot is outside of it. */
   formId: string
   isBusy: boolean
-  /** On the button that sends. */
+  /** The text of the button that sends. */
   label: string
   busyLabel?: string
   isDangerous?: boolean
   onCancel: () => void
-  /** Before the buttons. */
+  /** Content before the buttons. */
   children?: ReactNode
 }
 
-/** Of a form in a modal: the way back, and the button that sends. */
+/** The foot of a form in a modal: a button to cancel and the button that sends. */
 function Foot(props: FootProps) {
   const { formId, isBusy, label, busyLabel = 'Saving…', isDangerous = false, onCancel, children } = props
   return (
@@ -43,7 +43,7 @@ interface FormFootProps extends Omit<FootProps, 'formId' | 'isBusy'> {
   form: Pick<EditForm<never>, 'id' | 'phase'>
 }
 
-/** Anywhere in the modal, also as a child of the form. */
+/** The foot can be anywhere in the modal, also as a child of the form. */
 export function FormFoot({ form, ...foot }: FormFootProps) {
   return <Foot {...foot} formId={form.id} isBusy={form.phase === 'sending'} />
 }
@@ -53,7 +53,7 @@ interface ActionFormProps extends Omit<FootProps, 'formId' | 'isBusy'> {
   onSubmit: () => void
 }
 
-/** In a modal: the few fields of one action, which stays undone when the modal closes. */
+/** The form in a modal with the few fields of one action. Closing the modal leaves the action undone. */
 export function ActionForm({ action, onSubmit, children, ...foot }: ActionFormProps) {
   const id = useId()
   return (

@@ -24,16 +24,16 @@ import { UnsavedGuard, type UnsavedGuardProps } from './unsaved-prompt.tsx'
 interface FormOptions<Values extends FieldValues, Saved> {
   /** Read once, and again for each version of the record. */
   values: Values
-  /** In form order; a path is a name of the values, `a.b` for a nested one. */
+  /** The problems in form order. A path is a name of the values, `a.b` for a nested one. */
   problemsOf: (values: Values) => readonly FieldError[]
   /** @throws ApiProblem: its errors are shown beside their fields, or its sentence above the form */
   send: (values: Values, context: SendContext<Values>) => Promise<Saved> | Sending<Saved>
   onSaved?: (saved: Saved) => void
-  /** Asked when the values hold, before they are sent. */
+  /** Asks for a confirmation after the values are checked, before they are sent. */
   confirm?: () => Promise<boolean>
-  /** In ms, how long the message of a saved form is shown. */
+  /** `after` is how long the message of a saved form is shown, in ms. */
   close?: { after: number; now: () => void }
-  /** Before the sentence of a failure. */
+  /** The words before the sentence of a failure. */
   failed?: string
   controlId?: (path: string, values: Values) => string
   onDirty?: (isDirty: boolean) => void
@@ -98,7 +98,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       ({ path, message }) => [path, { type: 'rule', message }] as const,
     )
     if (problems.length === 0) return { values, errors: {} }
-    // Of two sentences of a field the first is shown.
+    // The first of two sentences about a field is shown.
     return { values: {}, errors: toNestErrors(Object.fromEntries(problems.reverse()), resolverOptions) }
   }
 
@@ -130,7 +130,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     const wanted = refusal.path === undefined ? conflictId : controlId(refusal.path, form.getValues())
     const element = document.getElementById(wanted)
     element?.focus({ preventScroll: true })
-    // With its sentence, which is below it: the foot of a modal covers what is scrolled only just into view.
+    // The field is centred to show the sentence below it: a modal's foot covers what is scrolled only just into view.
     element?.scrollIntoView({ block: 'center' })
   }, [refusal])
 
@@ -197,12 +197,12 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     refusal,
     values: form.watch(),
     errorOf: (name: FieldPath<Values>) => form.getFieldState(name, form.formState).error?.message,
-    /** For native controls. */
+    /** The props of a native control. */
     field: (name: FieldPath<Values>) => ({
       ...form.register(name),
       error: form.getFieldState(name, form.formState).error?.message,
     }),
-    /** For other controls. A form that closes doesn't change while it is sent: the input would be lost with it. */
+    /** The props of other controls. A form that closes doesn't change while it is sent: the input would be lost with it. */
     set<Name extends FieldPath<Values>>(name: Name, value: PathValue<Values, Name>) {
       if (isSubmitting && options.close) return
       const { error } = form.getFieldState(name, form.formState)
@@ -261,7 +261,7 @@ function isFieldPath<Values extends FieldValues>(
   return name in form.getValues()
 }
 
-/** Against lost input: at the session's end, and at another address until it is saved. */
+/** Guards against lost input: at the session's end, and at another address until the form is saved. */
 function useGuards<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   { onDirty, staysOpen = () => false }: Pick<FormOptions<Values, never>, 'onDirty' | 'staysOpen'>,
@@ -427,7 +427,7 @@ export function problemsOfSchema(schema: z.core.$ZodType, values: unknown): Fiel
 interface DifferingField {
   name: string
   label: string
-  /** In words: as the form was opened, as stored now, and as in the form. */
+  /** The value in words: as the form was opened (`was`), as stored now (`theirs`), and as in the form (`mine`). */
   was: string
   theirs: string
   mine: string

@@ -37,7 +37,7 @@ interface ModalProps {
   onClose: () => void
   title: ReactNode
   size?: ModalSize
-  /** Without it, the content's ModalFoot. */
+  /** The modal's foot. If it is absent, the content has a ModalFoot. */
   footer?: ReactNode
   focusBack?: (() => HTMLElement | true) | undefined
   children: ReactNode
@@ -49,7 +49,7 @@ function focusFirst(popup: HTMLElement | null): HTMLElement | true {
   return popup?.querySelector<HTMLElement>('form .control:not([disabled]), [data-first]') ?? true
 }
 
-/** For the `ref` of what loads after its modal has opened. */
+/** Used as the `ref` of content that loads after its modal has opened: moves the focus into it. */
 export function focusLoaded(content: HTMLElement | null): void {
   const popup = content?.closest<HTMLElement>('[role="dialog"]') ?? null
   const focused = document.activeElement
@@ -84,7 +84,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
             className={clsx(
               popupClass,
               'flex max-h-full w-full min-w-0 flex-col',
-              // On a phone everything in it is a finger high, and no field zooms the page (see controlSize).
+              // Controls are a finger high on a phone, and no field zooms the page (see controlSize).
               'max-md:[&_.control]:min-h-11 max-md:[&_.control]:text-base max-md:[&_button]:min-h-11',
               widths[size],
             )}
@@ -148,7 +148,7 @@ const tabbable = 'a[href], :is(button, input, select, textarea):not(:disabled), 
 /** Makes an overflowing element focusable when nothing inside is. */
 function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
   const element = useRef<T>(null)
-  // After each render, which may have brought or taken content; and when the room changes.
+  // The effect runs after each render, which may have brought or taken content, and when the room changes.
   useEffect(() => {
     const scrolled = element.current
     if (!scrolled) return

@@ -26,7 +26,7 @@ export function useOfflineLinks(): void {
           event.stopImmediatePropagation()
           showToast({ type: 'warning', message: offlineSentence })
         }
-        // On the window: before a page asks whether its input may be lost.
+        // The listener is on the window, so that it runs before a page asks whether its input may be lost.
         window.addEventListener('click', follow, { signal, capture: true })
       }),
     [],

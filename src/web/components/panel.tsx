@@ -8,7 +8,7 @@ interface PanelProps {
   title: string
   aside?: ReactNode
   className?: string
-  /** Before the sentence of a failure, which takes the place of the content. */
+  /** The words before the sentence of a failure, which takes the place of the content. */
   failed?: string
   query?: UseQueryResult
   children: ReactNode

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import './printed-pages.css'
 
 interface PrintedPagesProps {
-  /** Of its format. */
+  /** The class of the pages' format. */
   className: string
   onPrinted: () => void
   children: ReactNode

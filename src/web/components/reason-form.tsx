@@ -8,16 +8,16 @@ interface ReasonFormProps {
   /** The sentence for a reason that isn't taken. */
   problemOf: (reason: string) => string | undefined
   maxLength: number
-  /** False: it only asks. */
+  /** False for a form that only asks for a confirmation, without a reason. */
   hasReason?: boolean
   label: string
   isDangerous?: boolean
   onCancel: () => void
-  /** What it means. */
+  /** The explanation of what the action means. */
   children: ReactNode
 }
 
-/** In a modal: what is done with a reason. */
+/** The form in a modal for an action with a reason. */
 export function ReasonForm(props: ReasonFormProps) {
   const { action, problemOf, maxLength, hasReason = true, children, ...foot } = props
   const [reason, setReason] = useState('')

@@ -11,7 +11,7 @@ interface SelectionBarProps {
 
 export function SelectionBar({ size, onClear, children }: SelectionBarProps) {
   return (
-    // Below the list for the eye: no row moves when it comes.
+    // The bar is below the list for the eye, so that no row moves when it comes.
     <div
       className={
         size === 0

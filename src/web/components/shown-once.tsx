@@ -26,7 +26,7 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
       showToast({ type: 'success', message: `${what} copied.` })
       return
     }
-    // For Ctrl+C.
+    // The text is selected, so that Ctrl+C copies it.
     if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
     showToast({
       type: 'warning',

@@ -6,7 +6,7 @@ import { Skeleton } from './skeleton.tsx'
 
 interface TabFrameProps {
   query: Pick<UseQueryResult, 'data' | 'error'>
-  /** Before the sentence of the failure. */
+  /** The words before the sentence of the failure. */
   failure: string
   children: ReactNode
 }

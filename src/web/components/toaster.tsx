@@ -18,7 +18,7 @@ interface Toast {
   message: string
   action?: { label: string; onSelect: () => void; staysOpen?: boolean } | undefined
   link?: ToastLink | undefined
-  /** In ms; null until dismissed. */
+  /** How long the toast is shown, in ms. Null shows it until it is dismissed. */
   shownMs?: number | null
   covers?: ((message: string) => boolean) | undefined
 }
@@ -68,7 +68,7 @@ const styles: Record<ToastType, { Icon: typeof Info; tone: string; word: string 
 }
 
 /**
- * In the first bundle: the notice of a lost connection must not need a download. Always rendered:
+ * The toaster is in the first bundle: the notice of a lost connection must not need a download. It is always rendered:
  * screen readers announce only changes of a known live region.
  */
 export function Toaster() {
@@ -98,12 +98,12 @@ export function Toaster() {
   )
 }
 
-// Of the page's edge, in px.
+// The distance from the page's edge, in px.
 const margin = 12
 
 /**
- * At the top (spec §9), or at the bottom while it would cover there what is focused or was pressed, a banner, or what is
- * marked `data-uncovered`.
+ * Toasts are at the top (spec §9). They are at the bottom while at the top they would cover what is focused or was
+ * pressed, a banner, or what is marked `data-uncovered`.
  */
 function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): boolean {
   const [isLow, setLow] = useState(false)

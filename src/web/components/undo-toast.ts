@@ -1,7 +1,7 @@
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { showToast, type ToastLink } from './toaster.tsx'
 
-// In ms: longer than a notice without an action.
+// How long an undo is offered, in ms: longer than a notice without an action is shown.
 export const undoMs = 20_000
 
 interface Undoable {

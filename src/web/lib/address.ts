@@ -8,7 +8,7 @@ import {
 
 /**
  * A screen's state in its address. Invalid parameters are ignored, defaults are left out.
- * Without nuqs's adapter: React Router writes the history (decision 029).
+ * nuqs's adapter isn't used: React Router writes the history (decision 029).
  */
 export function createAddress<Parsers extends ParserMap>(path: string, parsers: Parsers) {
   const read = createLoader(parsers)

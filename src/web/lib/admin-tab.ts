@@ -2,7 +2,7 @@ import { createSearchParams, type Path, parsePath } from 'react-router'
 import type { Permission } from '#shared/people/permissions.ts'
 import { adminPath, withQuery } from './next-path.ts'
 
-// By the value of the query's `tab`. The dashboard has none.
+// The values of the query's `tab`. The dashboard's address has none.
 export const adminTabNames = [
   'dashboard',
   'students',

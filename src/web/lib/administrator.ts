@@ -21,7 +21,7 @@ export interface AdministratorFrame {
   now: string
   timeZone: string
   settings: VersionedSettings
-  /** As the browser says; its width shows later. */
+  /** Whether the browser says that it is on a phone. Its width is known only later. */
   isPhone: boolean
 }
 
@@ -79,13 +79,13 @@ async function checkSession(id: string) {
   }
 }
 
-/** What this page shows, its address and unsaved input aren't for the account that is signed in now. */
+/** Leaves the page. What it shows, its address and unsaved input aren't for the account that is signed in now. */
 function leaveToOther() {
   window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
   window.location.replace(adminPath)
 }
 
-/** Over a BroadcastChannel. @returns the cleanup */
+/** Shares the sign-in with other tabs over a BroadcastChannel. @returns the cleanup */
 function shareSignIn(id: string, onSignInElsewhere: (id: unknown) => void): () => void {
   const channel = new BroadcastChannel('sign-in')
   channel.addEventListener('message', ({ data }) => onSignInElsewhere(data))

@@ -13,7 +13,7 @@ import {
 } from './session-end.ts'
 import { runAfter } from './timers.ts'
 
-// In ms, for bad mobile connections; the server answers or gives up within 5 s.
+// The time limit of a call in ms, for bad mobile connections. The server answers or gives up within 5 s.
 const timeoutMs = 20_000
 /** Failures are thrown as ApiProblem. */
 export const api = hc<Api>('/api', { fetch: fetchFor(timeoutMs) })
@@ -57,7 +57,7 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
   }
 }
 
-/** Null for what isn't there. */
+/** Gives null if the server says `not_found`. */
 export async function orNull<T>(needed: Promise<T>): Promise<T | null> {
   try {
     return await needed
@@ -86,7 +86,7 @@ async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit, ms:
   const response = await fetchInTime(input, init, ms)
   if (response.status === 401) {
     const problem = await problemOfResponse(response)
-    // Of several concurrent calls the first one reports.
+    // Only the first of several concurrent calls reports the ended session.
     const isReported = isRead && sessionRefusal() !== null
     return await refuseWithoutSession(problem, isReported ? leaveUnlessDeferred() : endSession(problem))
   }
@@ -131,7 +131,7 @@ function pathOf(input: RequestInfo | URL): string {
   return new URL(url, window.location.href).pathname
 }
 
-// For session, origin checks and rate limits.
+// The server needs these headers for the session, origin checks and rate limits.
 const forwardedHeaders = [
   'accept-language',
   'cookie',

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 
-// In the history entry.
+// The state of the history entry of a form that was opened from the list.
 const fromList = { openedFromList: true }
 
 /** @param isOpen false as soon as it closes */
@@ -25,7 +25,7 @@ export function useFormAddress(isOpen: boolean) {
   }
 }
 
-/** Of the history's present entry: the first one of a page has none, which React Router calls so. */
+/** The key of the current history entry. The first entry of a page has none: React Router calls its key 'default'. */
 function keyOfEntry(): unknown {
   const state: unknown = window.history.state
   return typeof state === 'object' && state !== null && 'key' in state ? state.key : 'default'

@@ -3,7 +3,7 @@ import { useSettings } from './settings.tsx'
 
 export type NameLevel = (component: string | null, level: number) => string
 
-/** Those of the settings. */
+/** The names that the settings give the levels. */
 export function useLevelNames() {
   const { levelNames } = useSettings()
   const nameLevel: NameLevel = (component, level) => levelName(levelNames, component, level)

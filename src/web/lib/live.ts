@@ -9,7 +9,7 @@ type LiveListener = (topic: string | null, isOwn: boolean) => void
 
 const firstRetryMs = 2_000
 const greatestRetryMs = 30_000
-// In ms. Browsers allow six connections per site over HTTP/1.1: a hidden tab closes its stream, or
+// A tab that is hidden for this time (ms) closes its stream. Browsers allow six connections per site over HTTP/1.1:
 // a seventh tab would hang.
 const hiddenMs = 30_000
 
@@ -137,13 +137,13 @@ const connection = createLiveConnection()
 
 export const { sendOwn, expectNone } = connection
 
-/** Before the first listener: it hears also of what changed since the server read the page's data. */
+/** Starts before the first listener, which then also hears of changes since the server read the page's data. */
 export const startLive = connection.start
 
 /** Reconnects with the current cookie; listeners read again. */
 export const reconnectLive = connection.reconnect
 
-/** Also called after a reconnect: changes during the gap are unknown. */
+/** Calls `onChange` for changes of these topics, and after a reconnect: changes during the gap are unknown. */
 export function useLiveTopics(topics: readonly Topic[], onChange: LiveListener): void {
   const notify = useEffectEvent(onChange)
   const names = topics.join(' ')

@@ -13,10 +13,10 @@ export function useMediaQuery(query: string, served = false): boolean {
   )
 }
 
-/** What the server takes the screen for. */
+/** Whether the server takes the screen for a phone's. */
 export const IsPhone = createContext(false)
 
-/** Below spec §9's breakpoint, 768 px. */
+/** Whether the screen is narrower than spec §9's breakpoint, 768 px. */
 export function useNarrowScreen(): boolean {
   return useMediaQuery('(width < 48rem)', useContext(IsPhone))
 }

@@ -2,7 +2,7 @@
  * What browsers of the promise (browsers.json) miss, or any browser misses over plain http, each with its older way.
  */
 
-/** Of browsers over https only: an office with ALLOW_HTTP has `getRandomValues`. */
+/** `crypto.randomUUID` needs https. A browser at an office with ALLOW_HTTP has only `getRandomValues`. */
 export function newKey(): string {
   if (crypto.randomUUID) return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
@@ -20,7 +20,7 @@ export function timeLimit(ms: number): AbortSignal {
   return end.signal
 }
 
-/** Whether it takes room on the page: `checkVisibility`. */
+/** Whether an element takes room on the page, as `checkVisibility` says. */
 export function isShown(element: Element): boolean {
   return element.getClientRects().length > 0
 }
@@ -34,7 +34,7 @@ export function readAddress(text: string, base?: string): URL | null {
   }
 }
 
-/** As its button does, with the browser's checks and the event. */
+/** Submits a form as its button does, with the browser's checks and the event. */
 export function submitForm(form: HTMLFormElement): void {
   if (form.requestSubmit) {
     form.requestSubmit()
@@ -47,7 +47,7 @@ export function submitForm(form: HTMLFormElement): void {
   button.remove()
 }
 
-/** As a modal dialog; in a browser without them it covers the page all the same. */
+/** Opens a modal dialog. In a browser that can't, the dialog covers the page all the same. */
 export function openDialog(dialog: HTMLDialogElement): void {
   if (dialog.showModal) dialog.showModal()
   else dialog.setAttribute('open', '')

@@ -1,7 +1,7 @@
 import { imageMessages, imageTypes, mayBeImage } from '#shared/files/images.ts'
 import { sizeText } from './number-texts.ts'
 
-// In pixels. iPhones paint no larger square.
+// The longest sides in pixels, tried in this order. iPhones paint no larger square than the first.
 const sides = [4_096, 2_560, 1_600, 1_024]
 const quality = 0.85
 

@@ -20,16 +20,16 @@ declare module '@tanstack/react-query' {
   }
 }
 
-// In ms. Spread out, so that all tabs of a school don't return in the same second after a restart.
+// The pause before a retry, in ms. It varies, so that not all tabs of a school return in the same second after a restart.
 const retryMs = 4_000 * (0.5 + Math.random())
 
 /** What the server has read for the first screen. */
 export type FirstReads = readonly (readonly [QueryKey, unknown])[]
 
-// In ms. Its changes since then come with the event stream.
+// How long the first reads count as fresh, in ms. Changes since then come with the event stream.
 const firstReadsMs = 10_000
 
-/** Of a student's record. */
+/** The key of the query for a student's record. */
 export const recordKey = (id: string) => ['students', 'record', id] as const
 
 const deletedIds = new Set<unknown>()
@@ -93,7 +93,7 @@ export function concerns(
   return [topic, ...(meta?.topics ?? [])].some((one) => topics.includes(one))
 }
 
-/** After an own change of the topics: the notice of it doesn't come while the event stream is lost. */
+/** Reads again after an own change of the topics: the notice of it doesn't come while the event stream is lost. */
 export function useReadAgain(...topics: readonly [Topic, ...Topic[]]): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ predicate: (query) => concerns(topics, query) })
@@ -111,7 +111,7 @@ export function pollWhile<T>(
 
 interface ActionOptions<Input, Output>
   extends Pick<UseMutationOptions<Output, Error, Input>, 'mutationFn' | 'onSuccess' | 'onError'> {
-  /** What it changes. */
+  /** The topics that the action changes. */
   topics: readonly [Topic, ...Topic[]]
 }
 

@@ -1,6 +1,6 @@
 import { runAfter } from './timers.ts'
 
-/** By script, not by link: a refusal would be saved as a file. @param onProgress bytes received so far */
+/** Saves by script, not by link: a refusal would be saved as a file. @param onProgress bytes received so far */
 export async function saveDownload(
   response: Response,
   fallbackName: string,

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-// Of one page: a script that fails at each key is told once.
+// The most reports of one page. A script that fails at each key is reported once.
 const mostReports = 5
 const reported = new Set<string>()
 
@@ -51,7 +51,7 @@ export function placeOf(
   stack: string,
   origin: string,
 ): Pick<ScriptError, 'script' | 'line' | 'column'> | null {
-  // Of extensions too: chrome-extension:, moz-extension:, safari-web-extension:.
+  // The pattern also matches scripts of extensions: chrome-extension:, moz-extension:, safari-web-extension:.
   const [, address = '', line, column] = /([a-z-]+:\/\/[^\s()]+?):(\d+):(\d+)\)?$/m.exec(stack) ?? []
   if (!address.startsWith(`${origin}/`)) return null
   const path = address.slice(origin.length)
@@ -60,7 +60,7 @@ export function placeOf(
   return { script, line: Number(line), column: Number(column) }
 }
 
-/** By the addresses of the build: what stands for a value is left as its name. */
+/** The pattern of an address, from the addresses of the build: it has the names of the parameters, not their values. */
 export function routeOf(pathname: string): string {
   const routes = Object.values(window.__reactRouterManifest?.routes ?? {})
   const pattern = routes
@@ -71,7 +71,7 @@ export function routeOf(pathname: string): string {
   return pattern === undefined ? '/' : `/${pattern}`
 }
 
-/** Once for each page. */
+/** Call this once for each page. */
 export function watchScriptErrors(): void {
   window.addEventListener('error', ({ error }) => reportScriptError(error))
   window.addEventListener('unhandledrejection', ({ reason }) => reportScriptError(reason))

@@ -15,7 +15,7 @@ const deferrals = new Set<SessionEndDeferral>()
 
 const resumeListeners = new Set<() => void>()
 
-/** With unsaved input the page stays and the holder is notified. @returns the release */
+/** Unsaved input keeps the page when the session ends, and the holder is notified. @returns the release */
 export function deferSessionEnd(holder: SessionEndDeferral): () => void {
   deferrals.add(holder)
   return () => deferrals.delete(holder)

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { callApi, serverApi } from './api.ts'
 
-/** Also with the prefix that a cookie has over https. */
+/** Finds the cookie also with the prefix that it has over https. */
 export function hasCookie(request: Request, name: string): boolean {
   const given = new RegExp(`(?:^|;\\s*)(?:__Host-)?${name}=[^;\\s]`)
   return given.test(request.headers.get('Cookie') ?? '')

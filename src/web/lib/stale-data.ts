@@ -10,7 +10,7 @@ let shown: CurrentPage | null = null
 /** Set while the page is protected: called when a navigation failed and came back to it. */
 let onNavigationFailed: (() => void) | null = null
 
-/** After a failed reading the page stays as it is. @returns the cleanup */
+/** A registered page stays as it is after a failed reading. @returns the cleanup */
 export function registerPage(page: CurrentPage): () => void {
   shown = page
   return () => {

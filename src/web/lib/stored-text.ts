@@ -19,7 +19,7 @@ export function createStoredText(key: string, former?: string) {
       try {
         localStorage.setItem(key, text)
       } catch {
-        // As above.
+        // The browser refuses storage.
       }
       for (const notify of listeners) notify()
     },

@@ -7,7 +7,7 @@ export function abortable(start: (end: AbortController) => void): () => void {
   return () => end.abort()
 }
 
-/** Also for an effect: the returned cleanup stops the timer, and aborts what `act` began. */
+/** Calls `act` once after `ms`. The cleanup, which an effect can return, stops the timer and aborts what `act` began. */
 export function runAfter(ms: number, act: (signal: AbortSignal) => void): () => void {
   return abortable(({ signal }) => {
     const timer = setTimeout(() => act(signal), ms)
@@ -15,13 +15,13 @@ export function runAfter(ms: number, act: (signal: AbortSignal) => void): () => 
   })
 }
 
-/** Also for an effect. @returns the cleanup */
+/** Calls `act` every `ms`. @returns the cleanup, which an effect can return */
 export function runEvery(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms)
   return () => clearInterval(timer)
 }
 
-// In ms between two readings: limits the requests of a registration rush.
+// The pause between two readings, in ms. It limits the requests of a registration rush.
 const restMs = 500
 
 /** Requests a run of `work`, throttled. @param leastMs between two runs */

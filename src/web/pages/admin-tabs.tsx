@@ -239,7 +239,7 @@ function itemsOf(category: string, ...tabs: AdminTab[]): MenuItem[] {
   })
 }
 
-/** In the order of the side menu. */
+/** The items are in the order of the side menu. */
 const menuItems: readonly MenuItem[] = [
   ...itemsOf('Management', 'dashboard', 'students'),
   { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
@@ -270,7 +270,7 @@ export default function AdminTabs() {
   )
 }
 
-/** By an address: the menu doesn't have it. */
+/** Shown at the address of a screen that this account's menu doesn't have. */
 function Refused({ title }: { title: string }) {
   return (
     <>

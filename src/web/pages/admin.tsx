@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   return { ...frame, ...start, reads }
 }
 
-// In ms: what takes longer, or fails, is read by the browser, which shows why.
+// The time limit in ms. A read that takes longer or fails is repeated by the browser, which shows why.
 const mostReadMs = 500
 
 /** Reads for the first screen: its rows are in the page, before any script. */

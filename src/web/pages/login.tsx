@@ -60,7 +60,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     const { email, code, keepSignedIn = false } = credentialsOf(await sent.formData())
     const kept = { email, asksCode: code !== undefined, keepsSignedIn: keepSignedIn }
     const unanswered = { ...kept, sentence: connectionSentence, errors: [], isUnanswered: true }
-    // With an error status nothing is reloaded.
+    // The error status keeps React Router from reloading data.
     return data(unanswered, { status: 503 })
   }
 }

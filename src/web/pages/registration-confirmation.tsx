@@ -31,7 +31,7 @@ export default function RegistrationConfirmation({ loaderData: { receipt, events
   const t = useTranslation()
   useEffect(() => {
     if (reference === undefined) return
-    // After a plain post nobody else does.
+    // After a plain post, nothing else notes the enlistment.
     noteEnlisted(reference)
     return protectPage()
   }, [reference])

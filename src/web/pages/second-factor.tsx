@@ -18,12 +18,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { email, isDue: mustSetUp !== undefined, due: secondFactorDue }
 }
 
-// Once it is on, the recovery codes are still to be saved.
+// Nothing is read again when two-factor sign-in is turned on: the recovery codes are still to be saved.
 export const shouldRevalidate = () => false
 
 const off = { isOn: false, isRequired: true, since: null, recoveryCodesLeft: 0 }
 
-/** After the week of grace nothing else is open. */
+/** Nothing else is open to the account after the week of grace. */
 export default function SecondFactor({ loaderData: { email, isDue, due } }: Route.ComponentProps) {
   const { momentOf } = instantTexts(useProgramTimeZone())
   return (

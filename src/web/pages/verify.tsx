@@ -9,7 +9,7 @@ import { staticMeta } from '#web/lib/page-meta.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import type { Route } from './+types/verify'
 
-// Without a description: search engines leave it out.
+// The page has no description, so that search engines leave it out.
 export const meta = staticMeta({ title: 'Verify a certificate' })
 
 // Privacy: an answer is of one person.
@@ -18,7 +18,7 @@ export const headers = () => ({ 'Cache-Control': 'no-store' })
 // Longer ones are no code.
 const mostCharacters = 40
 
-// Of a text without a letter or digit, which the API can't be asked for.
+// The answer for a text without a letter or digit: the API can't be asked for it.
 const unknownCode: VerifiedCertificate = {
   state: 'unknown',
   number: '',
@@ -31,7 +31,7 @@ const unknownCode: VerifiedCertificate = {
 
 const longDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
-/** By the address that the QR code has, or by the form. */
+/** Reads the code from the address in the QR code, or from the form's query. */
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const typed = (params.code ?? new URL(request.url).searchParams.get('code') ?? '').trim()
   if (typed === '') return { typed, found: null, day: '' }

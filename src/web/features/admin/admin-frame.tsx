@@ -167,7 +167,7 @@ function TopSearch(sources: SearchSources) {
   )
 }
 
-// On a phone the menu has it.
+// The link is hidden in a narrow bar, as on a phone: there the menu has it.
 function HomeLink() {
   return (
     <Link

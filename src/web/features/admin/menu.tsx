@@ -62,13 +62,13 @@ export interface MenuItem extends MenuTarget {
   /** Other words it is searched by. */
   words?: string
   note?: string
-  /** Beside what its address needs. */
+  /** A permission that is needed besides that of the address. */
   needs?: Permission
-  /** Of whose students it is. */
+  /** The component of its students, if the item is about one. */
   component?: string | undefined
 }
 
-/** Without what this account would be refused. */
+/** Leaves out the items that this account would be refused. */
 export function useOpenItems(): (items: readonly MenuItem[]) => MenuItem[] {
   const { can, includes } = useAccount()
   return (items) =>
@@ -84,7 +84,7 @@ export function menuByCategory(items: readonly MenuItem[]): [string, MenuItem[]]
   return [...categories]
 }
 
-/** On /admin only the `tab` parameter decides. */
+/** Whether the item's screen is open. On /admin only the `tab` parameter decides. */
 export function isCurrentItem({ to }: Pick<MenuTarget, 'to'>, here: Pick<Path, 'pathname' | 'search'>) {
   const { pathname = '', search = '' } = parsePath(to)
   return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === tabOf(here.search))
@@ -119,7 +119,7 @@ export type FrameName = keyof typeof words
 interface UserMenuProps {
   user: SessionUser
   frame: FrameName
-  /** After signing out. */
+  /** Called after signing out. */
   forget: () => void
 }
 
@@ -172,22 +172,22 @@ async function signOut(queries: QueryClient, forget: () => void) {
       forget()
       // A document load: nothing that was read under the session stays in the tab's memory.
       window.location.assign(loginPath())
-      // Until then the notice of the ended session waits, which would lead to the login with another sentence.
+      // The notice of the ended session waits until the page is left. It would lead to the login with another sentence.
       await Promise.race<never>([])
     })
   } catch (error) {
-    // On a shared computer this must not look like a sign-out.
+    // A failure must not look like a sign-out, because the computer may be shared.
     showToast({ type: 'error', message: `You are still signed in. ${sentenceOf(error)}` })
     await queries.invalidateQueries()
   }
 }
 
-/** Around the top bar's search. */
+/** The frame around the top bar's search. */
 export function SearchFrame({ children, ...handlers }: ComponentProps<'search'>) {
   return (
     <search
       {...handlers}
-      // On a phone it lies over the bar while it is used.
+      // The search covers the bar of a phone while it is used.
       className="relative block w-full max-w-sm max-sm:focus-within:fixed max-sm:focus-within:inset-x-2 max-sm:focus-within:top-2 max-sm:focus-within:z-30 max-sm:focus-within:w-auto max-sm:focus-within:max-w-none max-sm:focus-within:bg-card"
     >
       <Search

@@ -24,7 +24,7 @@ interface Group {
   items: readonly MenuItem[]
 }
 
-// In ms after the last key.
+// The pause after the last key, in ms.
 const pauseMs = 200
 
 /** What is found besides the menu's screens; loaded when the search is first used. */
@@ -54,7 +54,7 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
   // Enter in an empty search leads nowhere.
   const first = text.trim() === '' ? undefined : groups[0]?.items[0]
 
-  // Before the next key arrives.
+  // The focus moves before the next key arrives.
   useLayoutEffect(() => {
     if (takesFocus.current) input.current?.focus()
     takesFocus.current = false
@@ -91,7 +91,7 @@ export function QuickSearch({ menu, load, typed, isFocused }: QuickSearchProps) 
         open
         items={isOpen ? groups : []}
         filter={null}
-        // In an empty search the arrow keys choose.
+        // An empty search highlights nothing until an arrow key is pressed.
         autoHighlight={text.trim() === '' ? false : 'always'}
         value={text}
         itemToStringValue={({ title }: MenuItem) => title}
@@ -158,9 +158,9 @@ function useMatches(text: string, isOpen: boolean, { menu, load }: SearchSources
     placeholderData: keepPreviousData,
   })
   const recent = useRecentStudents()
-  // Those of an earlier text only as far as they have this one: Enter would open another student than is meant.
+  // Students found for an earlier text stay only if they match this one: Enter would open another student than is meant.
   const found = isPlaceholderData || search !== wanted ? findMenuItems(wanted, students) : students
-  // Not before the rest is there: Enter would take it instead of what is meant.
+  // The list is offered only when the rest is there: Enter would take it instead of what is meant.
   const others = sources ? [listOf(wanted)] : []
   const openItems = useOpenItems()
   const all = openItems([...menu, ...(sources?.targets ?? [])])

@@ -99,7 +99,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
 function CardImage({ image, category, isFirst }: AnnouncementCard & { isFirst: boolean }) {
   if (!image) {
     return (
-      // On a phone the cards stand below each other: there is nothing to line up with.
+      // The cards on a phone are below each other, so that there is nothing to line up with.
       <div
         aria-hidden="true"
         className={clsx('hidden aspect-video overflow-hidden sm:block', bands[category])}
@@ -121,7 +121,7 @@ function CardImage({ image, category, isFirst }: AnnouncementCard & { isFirst: b
   )
 }
 
-// In the hash: opening reads nothing again, and Back closes. No element has this id, so the page doesn't scroll.
+// The hash opens an announcement: nothing is read again, and Back closes. No element has this id, so the page doesn't scroll.
 export function announcementHash(id: string): string {
   return `#read=${id}`
 }

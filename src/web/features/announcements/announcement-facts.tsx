@@ -48,7 +48,7 @@ interface AnnouncementPage {
   nextCursor: string | null
 }
 
-/** Without contents, to keep a page of many cards small. */
+/** The cards of a page, without contents: a page of many cards stays small. */
 export function cardsOf({ items, nextCursor }: AnnouncementPage): AnnouncementCardPage {
   const cards = items.map(({ content: _content, contentHtml: _html, ...card }) => ({
     ...card,

@@ -336,7 +336,7 @@ function zoneText(timeZone: string): string {
   return timeZone === 'Asia/Manila' ? 'Philippine time' : `Time zone: ${timeZone.replaceAll('_', ' ')}`
 }
 
-/** In the program's time zone. */
+/** The fields for when an announcement is published. Times are in the program's time zone. */
 function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
   const { values, set } = form
   const { momentOf } = useInstantTexts()
@@ -446,7 +446,7 @@ function MailField({ form: { values, set, errorOf }, stored }: AnnouncementField
     queryFn: reading(api.mail.account.$get, undefined),
     enabled: mayRead,
   })
-  // Where it can't be read, the server says it when the form is sent.
+  // If the account can't be read, the server says what is missing when the form is sent.
   const isConfigured = account.data?.status.isConfigured ?? (account.isError || !mayRead)
   const missing = !account.isSuccess
     ? null

@@ -169,7 +169,7 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
       onClick={(event) => {
         if (pressedOutside.current && isOutside(event)) onClose()
       }}
-      // As large as the screen: what isn't the panel is outside.
+      // The dialog is as large as the screen: what isn't the panel is outside.
       className="fixed inset-0 m-0 size-full max-h-none max-w-none grid-cols-1 grid-rows-[minmax(0,1fr)] place-items-center bg-transparent p-[min(0.75rem,12px)] text-fg backdrop:bg-pine-deep/60 open:grid sm:p-6"
     >
       <div className="panel-in flex max-h-full w-full max-w-2xl flex-col rounded-box border bg-card shadow-card">

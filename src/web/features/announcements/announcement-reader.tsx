@@ -134,7 +134,7 @@ function LoadFailure({ message }: { message: string }) {
   )
 }
 
-// In ms, as for the API's other calls.
+// The time limit in ms, the same as for the API's other calls.
 const timeoutMs = 20_000
 
 /**

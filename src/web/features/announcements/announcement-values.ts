@@ -17,10 +17,10 @@ export interface AnnouncementValues {
   category: AnnouncementCategory
   pinned: boolean
   publication: Publication
-  /** In the program's time zone, as is the end; '' for none. */
+  /** The time in the program's time zone, as is the end; '' for none. */
   publishAt: LocalTime
   expireAt: LocalTime
-  /** Of the category Event. */
+  /** The time of the event. Only the category Event has one. */
   eventAt: LocalTime
   place: string
   mailTo: MailToChoice
@@ -90,7 +90,7 @@ interface FormMoment {
   isHalfTyped: (id: 'expireAt' | 'eventAt') => boolean
 }
 
-/** In form order. A stored end may be in the past. */
+/** The problems in form order. A stored end may be in the past. */
 export function problemsOf(
   values: AnnouncementValues,
   { timeZone, now, formerEnd, isHalfTyped }: FormMoment,

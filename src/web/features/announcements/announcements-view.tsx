@@ -141,7 +141,7 @@ function ListEnd({ address, page: { items, nextCursor } }: ListEndProps) {
         </ButtonLink>
       )}
       {more !== null && (
-        // Without scripts the page reloads at the last card of the previous page.
+        // If scripts don't run, the page reloads at the last card of the previous page.
         <ButtonLink
           variant="outline"
           to={isSamePage ? `${more}#card-${items.at(-1)?.id}` : more}

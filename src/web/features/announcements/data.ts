@@ -43,7 +43,7 @@ export async function readManaged(id: string, signal?: AbortSignal): Promise<Man
     api.announcements[':id'].$get({ param: { id } }, signal ? { init: { signal } } : {}),
   )
   if (isManaged(announcement)) return announcement
-  // Without a session the API returns the public view.
+  // The API returns the public view if there is no session.
   const problem = noSessionProblem()
   endSession(problem)
   throw problem

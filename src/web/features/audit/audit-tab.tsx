@@ -188,7 +188,7 @@ interface DateFilterProps {
   onChange: (date: string) => void
 }
 
-/** With its own state: the address changes later, and must not reset a date that is being typed. */
+/** The filter has a state for the typed date: the address changes later, and must not reset a date that is being typed. */
 function DateFilter({ value, onChange, ...field }: DateFilterProps) {
   const [draft, setDraft] = useState({ text: value, reported: value, applied: value })
 
@@ -309,7 +309,7 @@ function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () =
   )
 }
 
-// Of earlier versions, in which an undo found the records by them.
+// These details are of earlier versions, in which an undo found the records by them.
 const technicalDetails = new Set(['bulkChange', 'version', 'rejection'])
 
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {

@@ -23,7 +23,7 @@ export function ProfileSection({ title, badge, children }: ProfileSectionProps) 
         {badge}
       </div>
       {children ?? (
-        // As high as two-factor sign-in that is off.
+        // The placeholder is as high as the section of two-factor sign-in that is off.
         <div className="grid min-h-33 grid-cols-1 content-start gap-3 max-sm:min-h-39">
           <Skeleton className="h-5 w-2/3" />
           <Skeleton className="h-5 w-1/2" />

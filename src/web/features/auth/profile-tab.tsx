@@ -116,7 +116,7 @@ function AccountFacts({ user }: { user: SessionUser }) {
 function DeviceList({ devices }: { devices: readonly Device[] }) {
   const { isPending: isBusy, run } = useAction({
     topics: ['session'],
-    // Without a device, all others.
+    // An absent device means all other devices.
     async mutationFn(device: Device | undefined) {
       if (!device) return (await callApi(api.session.devices.$delete())).count
       await api.session.devices[':id'].$delete({ param: { id: device.id } })
@@ -198,7 +198,7 @@ interface PasswordFormProps {
   email: string
   /** Known to an attacker: the address, the names of system and school. */
   ownWords: readonly string[]
-  /** Of this administrator. Who knew the old password may have made one. */
+  /** How many API tokens this administrator has. Somebody who knew the old password may have made one. */
   tokenCount?: number
   /** A first password, which was typed on the screen before: asked for only when that was long ago. */
   isFirst?: boolean
@@ -365,7 +365,8 @@ function StrengthMeter({ bits }: { bits: number | null }) {
   )
 }
 
-// In bits. Below the last is refused. High, because letters of uncommon words count as random.
+// The steps are in bits. A password below the last one is refused.
+// They are high, because letters of uncommon words count as random.
 const steps = [
   { from: 100, level: 4, word: 'Strong' },
   { from: 70, level: 3, word: 'Good' },
@@ -385,7 +386,7 @@ function usePasswordBits(password: string, ownWords: readonly string[]) {
   const isNeeded = password !== '' && judge === null
   useEffect(() => {
     if (!isNeeded) return
-    // Without it the server still checks: the rule only stays unmet here.
+    // If the script can't be loaded, the server still checks: the rule only stays unmet here.
     import('#shared/auth/password-strength.ts').then(setJudge, () => undefined)
   }, [isNeeded])
   if (!judge || password === '') return null

@@ -17,7 +17,7 @@ interface SignInFailure {
   asksCode: boolean
   keepsSignedIn: boolean
   isUnanswered?: boolean
-  /** While others guess: only a recovery code opens. */
+  /** True while others guess: only a recovery code opens the account then. */
   isPaused?: boolean
 }
 
@@ -34,7 +34,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
   const password = useRef<HTMLInputElement>(null)
   const code = useRef<HTMLInputElement>(null)
   const asksCode = failure?.asksCode ?? false
-  // With scripts the form still has the password. After a plain post it is entered again with the code.
+  // A form with scripts still has the password. After a plain post it is entered again with the code.
   const [sent, setSent] = useState<'nothing' | 'password' | 'no password'>('nothing')
   const isPaused = failure?.isPaused ?? false
   const isPasswordKept = asksCode && sent === 'password' && !isPaused

@@ -158,7 +158,7 @@ export function ageWarning({ last }: Pick<BackupStatus, 'last'>, now: Date): str
   return days > oldAfterDays ? `The last backup is ${days} days old. Please create a new one.` : null
 }
 
-// On the server's command line: a restore replaces this page's session too.
+// A restore runs on the server's command line: it replaces this page's session too.
 function RestoreHelp() {
   return (
     <details className="rounded-box border px-4">
@@ -220,7 +220,7 @@ function useBackup() {
     }
   }
 
-  /** Only the passphrase: what was saved, and where, stays. */
+  /** Forgets only the passphrase: what was saved, and where, stays. */
   const forget = () => setState((now) => (now.kind === 'done' ? { ...now, generated: null } : now))
 
   return { state, start, forget }

@@ -81,7 +81,7 @@ export function CertificatePaper({ certificate, verifyAt }: CertificatePaperProp
   )
 }
 
-/** In points: shrinks until a name of 60 characters fits a line; a longer one wraps. */
+/** The font size in points. It shrinks until a name of 60 characters fits a line; a longer name wraps. */
 function nameSize(text: string): number {
   return Math.max(15, Math.min(32, 900 / text.length))
 }

@@ -117,7 +117,7 @@ interface PartProps {
   go: (change: Partial<CertificatesAddress>) => void
 }
 
-/** Of the year: a section of NSTP 2, or a paper that lists graduates. */
+/** The filters for the list of one year: a section of NSTP 2, or a paper that lists graduates. */
 function ListFilters({ address: { year, component, inSection, inPaper }, go }: PartProps) {
   const isOfYear = year !== '' && year !== allYears
   const sections = useQuery({
@@ -179,7 +179,7 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
   )
 }
 
-/** Also one that isn't listed, or not read yet, so that another can be chosen. */
+/** Adds a chosen option that isn't listed or not read yet, so that another can be chosen. */
 function withChosen(options: readonly { value: string; label: string }[], chosen: string | null) {
   const isListed = chosen === null || options.some(({ value }) => value === chosen)
   return isListed ? options : [...options, { value: chosen, label: 'Chosen before' }]

@@ -21,7 +21,7 @@ import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { CertificatePaper } from './certificate-paper.tsx'
 
-/** Whose certificates are issued. */
+/** The certificates to issue, and the students who get them. */
 export interface Issued {
   kind: CertificateKind
   academicYear: string
@@ -37,7 +37,7 @@ interface IssueModalProps {
   onClose: () => void
 }
 
-/** What is the same for the next 500. */
+/** The typed values that stay the same for the next 500 certificates. */
 interface Typed {
   issuedOn: string
   signing: readonly Signatory[]

@@ -13,7 +13,7 @@ import { CertificateActions } from './certificate-actions.tsx'
 import { kindNames, stateBadges, usePrinting } from './data.tsx'
 import { type Issued, IssueModal } from './issue-form.tsx'
 
-/** In a student's record. Nothing for who has neither a certificate nor a serial number. */
+/** The certificates in a student's record. A student with neither a certificate nor a serial number has no such part. */
 export function StudentCertificates({ student }: { student: StudentRecord }) {
   return useAccount().can('papers') ? <Certificates student={student} /> : null
 }

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 interface DoneFrameProps {
   isUndone: boolean
   title: string
-  /** When it was done and undone, and what it left. */
+  /** Notes on when it was done and undone, and what it left. */
   notes: ReactNode
-  /** Below the notes. */
+  /** Content below the notes. */
   details?: ReactNode
   /** Buttons, and the questions they ask. */
   children: ReactNode

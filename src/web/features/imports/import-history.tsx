@@ -17,7 +17,7 @@ import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { importAddress, type ListOfFile, receivedTexts, resultText, stateText } from './imports-data.ts'
 
-/** Of students, or the lists of a term. */
+/** The earlier imports of students, or the earlier lists of a term or paper. */
 export function ImportHistory({ list = null }: { list?: ListOfFile | null }) {
   const query = useQuery({
     queryKey: ['imports', 'history', list],

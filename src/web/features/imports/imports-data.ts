@@ -26,7 +26,7 @@ export const importAddress = createAddress(tabPath('import'), {
   page: parseAsPage(999_999),
 })
 
-/** Null when it no longer exists. */
+/** Reads an import. The data are null if it no longer exists. */
 export function useImport(id: string) {
   return useQuery({
     queryKey: ['imports', id],
@@ -122,9 +122,9 @@ export const purposeTexts: Readonly<Record<ImportPurpose, { title: string; about
 interface ListTexts {
   toApply: string
   applied: string
-  // What the undo takes back.
+  // The words for what the undo takes back.
   effect: string
-  // Of a row that says another component.
+  // The label of the button that takes a row although it says another component.
   allTheSame: string
 }
 
@@ -148,14 +148,14 @@ export function listTexts({ purpose }: Pick<ImportSummary, 'purpose'>, count: nu
   }
 }
 
-/** What a file that is uploaded is. */
+/** The kind of list that an uploaded file is, with its term or paper. */
 export interface ListOfFile {
   purpose: ListPurposeName
   term?: string
   paper?: string
 }
 
-/** Which of the lists of a term is shown. */
+/** The address says which list of a term is shown. */
 export const listsAddress = createAddress(tabPath('terms'), { list: parseAsStringLiteral(termListPurposes) })
 
 export const listsPath = (term: string, purpose: ImportPurpose) =>

@@ -130,7 +130,7 @@ function RestButton({ details: { id, counts }, action }: ListStepProps) {
   return rest > 0 && <RefusedButton id={id} action={action} label="Download the other rows" />
 }
 
-/** Of the file as a whole. */
+/** The notes about the whole file. */
 function Notes({ notes }: Pick<ImportDetails, 'notes'>) {
   return notes.map((note) => (
     <p key={note} className="text-sm text-muted">
@@ -139,7 +139,7 @@ function Notes({ notes }: Pick<ImportDetails, 'notes'>) {
   ))
 }
 
-/** Who is in the term, but not on the list. */
+/** How many students are in the term, but not on the list. */
 function Others({ details: { others, termId } }: Pick<ListStepProps, 'details'>) {
   if (!others || !termId) return null
   return (

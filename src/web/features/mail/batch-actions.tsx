@@ -17,7 +17,7 @@ import { type BulkAddress, bulkAddress } from './bulk-data.ts'
 import { useEmailFrame } from './email-data.ts'
 
 interface Action {
-  /** Before the sentence of a failure. */
+  /** The words before the sentence of a failure. */
   failed: string
   send: () => Promise<unknown>
 }

@@ -27,7 +27,7 @@ export const ownText = 'custom'
 export interface BulkValues {
   /** Null at first: a mail to all students must not be the default. */
   way: RecipientWay | null
-  /** Of the students selected in the list; null for filters. */
+  /** The students selected in the list; null if filters choose them. */
   ids: string[] | null
   component: string
   academicYear: string
@@ -81,7 +81,7 @@ type AudienceValues = Pick<BulkValues, 'ids' | 'component' | 'academicYear' | 'c
 
 export function audienceOf(values: AudienceValues): StudentAudience {
   const { ids, component, academicYear, course, archive } = values
-  // Also those of a closed term, who are archived by then.
+  // The students of a closed term are archived by then, and must be found too.
   if (ids) return { ids, archive: 'all' }
   return {
     component: nstpComponents.find((one) => one === component),
@@ -100,7 +100,7 @@ export function bodyOf(values: BulkValues) {
   const { way, list, file } = values
   const message = textOf(values)
   if (way === 'students') return { ...message, audience: audienceOf(values) }
-  // As typed: the server excludes and counts invalid addresses.
+  // Addresses are sent as typed: the server excludes and counts invalid ones.
   return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
 }
 

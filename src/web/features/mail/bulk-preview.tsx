@@ -95,7 +95,7 @@ export function previewRequest(
   return {
     subject,
     message: isOwn ? body : '',
-    // As text, as bulk e-mails from this screen are sent.
+    // Bulk e-mails from this screen are sent as text.
     ...(isOwn ? { format: 'text' } : { template }),
     values: placeholderValuesOf(recipient),
   }
@@ -144,7 +144,7 @@ function placeholderValuesOf(recipient: Sample | undefined): Record<string, stri
   )
 }
 
-// In ms. Shorter than the preview's debounce, so that usually one preview is rendered, with the record.
+// The pause in ms is shorter than the preview's debounce, so that usually one preview is rendered, with the record.
 const pauseMs = 150
 
 /**

@@ -22,14 +22,14 @@ const emptyAccount = {
   ...passwordSignIn,
 }
 
-/** In form order. The server never returns the secrets. */
+/** The values in form order. The server never returns the secrets. */
 export function initialConfig(account: MailAccount | null, defaults: EmailFrameData['defaults']) {
   const initial = account ?? { ...emptyAccount, ...defaults }
   return {
     emailUser: initial.senderAddress,
     signIn: initial.signIn,
     emailPassword: '',
-    // Of Microsoft's token address.
+    // The tenant is a part of Microsoft's token address.
     tenant: tenantOfEndpoint(initial.tokenEndpoint),
     tokenEndpoint: initial.tokenEndpoint,
     clientId: initial.clientId,
@@ -77,7 +77,7 @@ function signInInput({ signIn, emailPassword, tenant, ...values }: ConfigValues)
   }
 }
 
-/** In form order. @param stored the account whose secrets can be reused; null for none */
+/** The problems in form order. @param stored the account whose secrets can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
   const input = configInput(values)
   const checked = z.safeParse(mailAccountSchema, input).data ?? input

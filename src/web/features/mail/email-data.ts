@@ -14,7 +14,7 @@ import { pollWhile } from '#web/lib/query.ts'
 
 type MailConfiguration = InferResponseType<typeof api.mail.account.$get, 200>
 
-/** For who can't read the account: what stops mail they do see. */
+/** The frame for people who can't read the account. They do see what stops mail. */
 function frameOfOthers({ isConfigured, hasPublicAddress }: MailQueueStatus): MailConfiguration {
   const hint = 'An administrator sets up the e-mail account.'
   return {
@@ -43,7 +43,7 @@ export function useEmailFrame() {
       ])
       return { ...(configuration ?? frameOfOthers(queue)), queue, returned: openCount }
     },
-    // Without a time to finish and a problem, what waits is of a paused batch.
+    // Waiting messages that have no time to finish and no problem are of a paused batch: they need no polling.
     refetchInterval: (query) =>
       pollWhile(
         query,
@@ -71,7 +71,7 @@ export function isAtEmail({ pathname, search }: Location, pane?: EmailPane): boo
   )
 }
 
-/** Of a list of messages, of which one may be open. */
+/** The address of a list of messages, of which one may be open. */
 export const messagesParsers = {
   state: parseAsStringLiteral(['all', ...mailStates]).withDefault('all'),
   search: parseAsSearch(maxMailSearch),

@@ -45,7 +45,7 @@ export function EmailTab() {
   const isHydrated = useHydrated()
   const panelId = useId()
   const isConfigured = data?.status.isConfigured ?? true
-  // Until the user toggles it, it is open while e-mail is not configured.
+  // Null until the user toggles the panel. Until then it is open while e-mail is not configured.
   const [wish, setWish] = useState<boolean | null>(null)
   const isOpen = wish ?? !isConfigured
   const button = useRef<HTMLButtonElement>(null)
@@ -156,7 +156,7 @@ type StatusFacts = Pick<EmailFrameData, 'status' | 'account'> & {
 }
 
 export function statusSentence({ status, account, queue }: StatusFacts): string {
-  // Also not configured: its password can no longer be decrypted.
+  // An account whose password can no longer be decrypted counts as not configured too.
   if (status.status !== 'ok') return status.message
   if (queue.trouble !== '') return queue.trouble
   return account ? `Sending as ${account.senderAddress}.` : status.message

@@ -100,7 +100,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** In its two largest units: '3 days 4 hours'. */
+/** The time in its two largest units: '3 days 4 hours'. */
 export function uptimeText(seconds: number): string {
   if (seconds < minute) return 'less than a minute'
   const parts = [

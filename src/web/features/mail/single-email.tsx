@@ -64,7 +64,7 @@ export function SingleEmail() {
 }
 
 function SinglePreview({ subject, message }: { subject: string; message: string }) {
-  // As text, which is how the form sends it.
+  // The preview is made as text, which is how the form sends the message.
   const request = isBlank(message) ? null : { subject, message, format: 'text' as const }
   const { preview, failure, retry } = useMailPreview(request)
   return (
@@ -151,7 +151,7 @@ function useSingleEmail() {
   }
 }
 
-/** With the sentence of spec §8, which is also shown for a moment. */
+/** Gives an error the sentence of spec §8, which is also shown for a moment. */
 function inWords(error: unknown): unknown {
   if (error instanceof ApiProblem && error.problem.errors?.length) return error
   const message = singleMailFailure(error)

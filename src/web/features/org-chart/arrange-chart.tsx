@@ -27,7 +27,7 @@ interface ArrangeChartProps
   onMenu: (id: string, anchor: HTMLElement) => void
 }
 
-// With the alt key.
+// These keys move a position while the Alt key is held.
 const stepKeys: Partial<Record<string, OrgStep>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
@@ -100,7 +100,7 @@ export function ArrangeChart(props: ArrangeChartProps) {
   )
 }
 
-// In pixels.
+// The thickness of the mark, in pixels.
 const thickness = 4
 
 /** A line beside a box, or a frame around it. Changes the DOM without React: it follows the mouse. */

@@ -195,7 +195,7 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
   const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter(({ id }) => id !== node.id)
   const isSameParent = parentId === node.parentId
   const [index, setIndex] = useState<number | null>(null)
-  // Where it is; elsewhere the last place.
+  // The default place is the present one, or the last one under another parent.
   const chosen = index ?? (isSameParent ? (targetOf(nodes, node.id)?.index ?? 0) : siblings.length)
 
   return (

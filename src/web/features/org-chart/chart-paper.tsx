@@ -35,7 +35,7 @@ function nothing(): void {
   // Paper can't be pressed.
 }
 
-// In ms; photos that load later are missing.
+// The longest wait for photos, in ms. Photos that load later are missing.
 const patienceMs = 8_000
 
 /** Loads the photos of the sheet that is in the page, and fits a chart to its paper. */

@@ -169,7 +169,7 @@ const keysHelp =
   'Use the arrow keys to move between positions and to open or close them. Enter highlights a position. The ' +
   'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart.'
 
-/** By the screen's width, as tree.css decides before scripts run. */
+/** The screen's width decides, as tree.css does before scripts run. */
 function firstView(): 'chart' | 'list' {
   return chosenView ?? (window.matchMedia('(width >= 48rem)').matches ? 'chart' : 'list')
 }
@@ -190,7 +190,7 @@ function useWholeChart(excerpt: ChartExcerpt) {
     }
   })
   useLiveTopics(['org-chart'], () => isWhole || read())
-  // Also where the chart has grown.
+  // The rest is read at the start, and also if the chart has grown.
   useEffect(() => {
     if (!isWhole) read()
   }, [isWhole, read])

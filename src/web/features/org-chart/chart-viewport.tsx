@@ -12,7 +12,7 @@ interface ChartViewportProps {
   children: ReactNode
 }
 
-// In pixels.
+// The distance of one key press, in pixels.
 const keyStep = 80
 
 const keyMoves: Partial<Record<string, readonly [x: number, y: number]>> = {
@@ -59,7 +59,7 @@ export function ChartViewport({ view, highlighted, children }: ChartViewportProp
       <div
         ref={frame}
         onKeyDown={onKeyDown}
-        // Until the tree takes keys itself, the window can be scrolled by them.
+        // This frame takes the focus, so that keys can scroll it, until the tree takes the keys.
         {...(view === 'auto' ? { tabIndex: 0, role: 'region', 'aria-label': 'Chart' } : {})}
         className={clsx(
           '-m-1 isolate min-h-0 flex-1 overflow-x-auto p-1 chart:m-0 chart:overflow-auto chart:rounded-box',

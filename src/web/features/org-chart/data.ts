@@ -16,7 +16,7 @@ export const chartAddress = createAddress(tabPath('orgchart'), {
   department: parseAsStringLiteral(departments),
   view: parseAsStringLiteral(['chart', 'list']),
   edit: parseAsId,
-  // Under which one a new position comes; '' for none.
+  // The position under which a new one comes; '' for none.
   add: parseAsString,
 })
 

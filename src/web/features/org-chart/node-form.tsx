@@ -31,7 +31,7 @@ interface NodeEditorProps {
 export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
   const { shown, key } = useLastShown(opened)
   const found = nodes?.find(({ id }) => id === shown?.edit)
-  // As the form was opened: it stays when the position is deleted meanwhile.
+  // The position as it was when the form was opened. It stays if the position is deleted meanwhile.
   const [first, setFirst] = useState<{ key: number; stored: OrgNode } | null>(null)
   if (found && first?.key !== key) setFirst({ key, stored: found })
   const stored = first?.key === key ? first.stored : null

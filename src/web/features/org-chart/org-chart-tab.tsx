@@ -165,7 +165,7 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
   )
 }
 
-/** With their ancestors, to show their place. @param department null for all */
+/** A department's positions with their ancestors, which show their place. @param department null for all */
 export function nodesOfDepartment(
   nodes: readonly OrgNode[],
   department: ChartAddress['department'],

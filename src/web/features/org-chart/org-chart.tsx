@@ -30,15 +30,15 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
       // At once: the focus may not move on in between.
       flushSync(() => setLiving(() => Loaded))
     } catch {
-      // Without a connection the chart stays as the server sent it. The next press tries again, where the browser
-      // does not remember the failure until the page is reloaded, as Chrome does.
+      // The chart stays as the server sent it if there is no connection. The next press tries again, except in a browser
+      // that remembers the failure until the page is reloaded, as Chrome does.
       pressed.current = null
     }
   })
 
   useEffect(() => {
     if (served.current === null) return
-    // Who comes from another page of ours has got nothing from the server.
+    // The server has sent no chart if the user comes from another page of ours.
     if (served.current.childElementCount === 0) void wake()
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void wake(), {
       rootMargin: nearMargin,

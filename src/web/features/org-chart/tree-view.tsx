@@ -16,7 +16,7 @@ import { Picture } from '#web/components/picture.tsx'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
 
-// By level from the top. Figure and name are shown too: colour is never the only sign.
+// The classes by level from the top. Figure and name are shown too: colour is never the only sign.
 const levelClasses = [
   'border-gold bg-gold text-on-gold',
   'border-primary bg-primary text-on-primary',
@@ -73,7 +73,7 @@ export interface TreeViewProps {
   onHighlight: (id: string | null) => void
   /** Pass a stable function: otherwise all boxes render again. Only the focused item's buttons are tab stops. */
   renderActions?: ((node: TreeNode, tabIndex: 0 | -1) => ReactNode) | undefined
-  /** In the server's HTML a plain list, until scripts make it a tree. */
+  /** The server's HTML has a plain list, until scripts make it a tree. */
   isStatic?: boolean
   describedBy?: string | undefined
 }
@@ -407,7 +407,7 @@ function ItemToggle({ node, reports, isExpanded }: { node: TreeNode; reports: nu
       aria-label={`${t(isExpanded ? 'Collapse' : 'Expand')} ${node.name}`}
       className={clsx(
         'grid size-11 shrink-0 place-items-center rounded-box hover:bg-soft noscript:hidden print:hidden',
-        // On the box's lower edge, over the line that goes down from there.
+        // The button is on the box's lower edge, over the line that goes down from there.
         'chart:relative chart:z-1 chart:order-last chart:-mb-7 chart:h-8 chart:w-16',
         'chart:after:absolute chart:after:-inset-1.5 chart:hover:bg-transparent',
       )}

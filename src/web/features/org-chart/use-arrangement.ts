@@ -85,7 +85,7 @@ export interface OrgMove {
   behind: string | null
 }
 
-/** Of several consecutive moves of one node the last counts. */
+/** Adds a move. The last of several consecutive moves of one node replaces the others. */
 export function withMove(
   moves: readonly OrgMove[],
   nodes: readonly OrgPosition[],

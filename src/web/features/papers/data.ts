@@ -16,19 +16,19 @@ const openedForms = ['make', 'edit', 'send', 'answer', 'layouts'] as const
 export const papersAddress = createAddress(tabPath('papers'), {
   pane: parseAsStringLiteral(paneNames).withDefault('papers'),
   paper: parseAsId,
-  /** Of the paper that is made. */
+  /** The layout of a new paper. */
   layout: parseAsStringLiteral(layoutCodes),
   year: parseAsString,
-  /** A form beside the list or the paper. */
+  /** The form that is open. */
   open: parseAsStringLiteral(openedForms),
-  /** Of a frozen paper, which rows are shown. */
+  /** The list of a frozen paper whose rows are shown. */
   list: parseAsStringLiteral(paperLists),
   page: parseAsPage(9_999),
 })
 
 export type PapersAddress = ReturnType<typeof papersAddress.read>
 
-/** To the list or the paper behind a form. */
+/** Whether an address leads to the list or the paper behind a form. */
 export function isFormClosed({ pathname, search }: Location): boolean {
   return pathname === adminPath && tabOf(search) === 'papers' && papersAddress.read(search).open === null
 }
@@ -48,7 +48,7 @@ export const layoutsQuery = queryOptions({
   },
 })
 
-/** Null when it no longer exists. */
+/** Reads a paper; null if it no longer exists. */
 export const readPaper = (id: string, signal: AbortSignal | null = null): Promise<Paper | null> =>
   orNull(callApi(api.papers[':id'].$get({ param: { id } }, { init: { signal } })))
 
@@ -70,7 +70,7 @@ export const stateNames: Record<PaperState, string> = {
   accepted: 'Accepted',
 }
 
-/** Not with the agency. One that came back is corrected by another. */
+/** Whether the paper is not with the agency. A paper that came back is corrected by another one. */
 export const isUnsent = ({ state }: Paper): boolean => state === 'draft' || state === 'frozen'
 
 export const isOverdue = (paper: Paper, today: string): boolean =>

@@ -8,10 +8,10 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { isUnsent, papersAddress, papersQuery } from './data.ts'
 
-// In ms.
+// How long before the due day a paper is shown, in ms.
 const soon = 14 * 24 * 3_600_000
 
-/** On the dashboard: papers that are overdue or due soon. Nothing where there are none. */
+/** The dashboard's papers that are overdue or due soon. Nothing is shown if there are none. */
 export function DuePapers() {
   const { can } = useAccount()
   const query = useQuery({ ...papersQuery, enabled: can('papers') })

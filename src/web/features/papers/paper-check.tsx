@@ -73,7 +73,7 @@ interface Credited {
   name: string
 }
 
-/** Where a credit is entered; null closes it. */
+/** Renders the form in which a credit is entered. A null student closes it. */
 export type RenderCredit = (
   student: Credited | null,
   onClose: () => void,
@@ -231,7 +231,7 @@ function Group({ title, findings, ...checked }: GroupProps) {
   )
 }
 
-/** Who is left out: of a pair, whom the sentence is about. */
+/** The student to leave out. In a pair it is the one that the finding's sentence is about. */
 const studentOf = ({ ids, name }: Finding['people'][number]) => ({ subject: ids.at(-1) ?? '', name })
 
 function OneFinding({
@@ -353,7 +353,7 @@ interface OtherScreenProps {
   onCredit: (student: Credited) => void
 }
 
-/** Where what a rule finds is put right, if not here. */
+/** The link to the screen where a finding is put right, if not here. */
 function OtherScreen({ code, person: { ids, name, enrolment }, onCredit }: OtherScreenProps) {
   const { can } = useAccount()
   const [id = '', other] = [...ids].reverse()

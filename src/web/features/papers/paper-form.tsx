@@ -180,7 +180,7 @@ const optionLabels = {
   ofGraduates: 'List the graduates',
 } as const
 
-/** Of a new paper and of a draft. */
+/** The fields of a new paper and of a draft. */
 function PaperFields({ form, layout }: PaperFieldsProps) {
   const { includes } = useAccount()
   const { components, options } = form.values

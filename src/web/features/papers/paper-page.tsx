@@ -101,7 +101,7 @@ function OpenPaper({ paper, layout, address, renderSerials, renderCredit }: Open
   const own = papersAddress.to({ paper: id })
   const show = (name: NonNullable<PapersAddress['open']>) =>
     form.open(papersAddress.to({ paper: id, open: name }))
-  // Before it is frozen, by what it is for.
+  // Before the paper is frozen, its purpose says whether it gets serial numbers.
   const hasSerials = state === 'draft' ? layout?.purpose === 'graduates' : paper.graduates > 0
   return (
     <>
@@ -197,7 +197,7 @@ function Frozen({ paper }: { paper: Paper }) {
   )
 }
 
-/** Those of the paper as a whole, in order. */
+/** The steps of the paper as a whole, in order. */
 function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
   const { id, academicYear, state, graduates, serials } = paper
   const steps = [

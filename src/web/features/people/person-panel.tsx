@@ -28,7 +28,7 @@ import { dateOf } from '#web/lib/relative-time.ts'
 import { newPerson, peopleAddress, readPeople } from './data.ts'
 
 interface PersonPanelProps {
-  /** Of the address. */
+  /** The person in the address: an id, or `newPerson`. */
   opened: string | null
   people: readonly Person[] | undefined
   own: Person | undefined
@@ -168,7 +168,7 @@ function valuesOf(person: Person | null): PersonValues {
 
 const isLimitable = (role: Role | '') => limitableRoles.some((limitable) => limitable === role)
 
-/** Without what the role doesn't have: it stays in the form, where another role may be chosen. */
+/** Leaves out what the role doesn't have. The form keeps it, because another role may be chosen. */
 function bodyOf({ displayName, role, components, expiresOn }: PersonValues) {
   return {
     displayName,

@@ -84,12 +84,12 @@ function useAnswers(place: RefObject<HTMLElement | null>, isNeeded: boolean): Fo
   return answers
 }
 
-/** Those of the chosen course; without scripts all. */
+/** Offers the programs of the chosen course. Without scripts it offers all. */
 export function ProgramField({ value, offer: { programs = [] }, ...field }: OwnControlProps) {
   const place = useRef<HTMLDivElement>(null)
   const course = useAnswers(place, true)?.course
   const ofCourse = programs.filter((each) => each.course === course).map(({ name }) => name)
-  // Of another course than the one chosen now.
+  // A program of another course than the one chosen now is cleared.
   useEffect(() => {
     const select = place.current?.querySelector('select')
     if (select && course !== undefined && !ofCourse.includes(select.value)) select.value = ''
@@ -117,7 +117,7 @@ export function ComponentField({ value, offer: { full = [] }, ...group }: OwnCon
   const t = useTranslation()
   const { values } = useContext(fieldContext)
   const place = useRef<HTMLDivElement>(null)
-  // Without scripts nothing is disabled: the answer says it.
+  // Nothing is disabled without scripts: the answer to the post says that a component is full.
   const chosen = useAnswers(place, full.length > 0)
   const year = chosen?.academicYear ?? values.academicYear
   const isFull = (name: string) => full.some((each) => each.component === name && each.academicYear === year)

@@ -29,7 +29,7 @@ interface ConfirmationProps extends Mailed {
 
 const steps = ['Write down the reference code, or print or save this page.', ...nextSteps]
 
-/** Also made for print. */
+/** The confirmation on the screen and for print. */
 export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
   const t = useTranslation()
@@ -52,7 +52,7 @@ export function Confirmation(props: ConfirmationProps) {
         <p className="text-sm font-semibold text-muted">{t('Your reference code')}</p>
         <p
           data-uncovered=""
-          // As large as one line of the card allows; in large text it breaks at its hyphens.
+          // The code is as large as one line of the card allows. Large text breaks at its hyphens.
           className="mt-1 font-mono text-[clamp(1.25rem,10.5cqi,1.875rem)]/[1.2] font-bold tracking-wider wrap-anywhere sm:text-4xl"
         >
           {reference}
@@ -174,7 +174,7 @@ function PictureButton({ reference, facts }: PictureButtonProps) {
   )
 }
 
-// In the program's time zone: the same on the server and on any device.
+// Times are in the program's time zone: the same on the server and on any device.
 const formatIn = (locale: string) =>
   perZone((timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }))
 const englishFormat = formatIn('en-PH')

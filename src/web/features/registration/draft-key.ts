@@ -1,6 +1,6 @@
 export const draftKey = 'nstp-enlistment-draft'
 
-// In ms. A draft on a shared phone expires.
+// One hour in ms. Drafts expire, because a phone may be shared.
 const hour = 60 * 60 * 1000
 
 /**
@@ -42,12 +42,12 @@ export function readDraft(place: DraftPlace): StoredDraft | undefined {
 
 const allPlaces = ['tab', 'device', 'waiting'] as const satisfies DraftPlace[]
 
-/** On every page, since the user may never open the form again. */
+/** Called on every page, since the user may never open the form again. */
 export function dropExpiredDrafts(): void {
   for (const place of allPlaces) readDraft(place)
 }
 
-/** Of this tab, and of what was kept on the device: not what was submitted and waits for the connection. */
+/** Deletes the answers of this tab and those kept on the device, but not a submitted enlistment that waits for the connection. */
 export const forgetDrafts = () => dropDraft('tab', 'device')
 
 export function hasDraft(): boolean {
@@ -60,7 +60,7 @@ export function dropDraft(...places: readonly DraftPlace[]): void {
     try {
       globalThis[storage].removeItem(key)
     } catch {
-      // As above.
+      // The browser gives no storage to this page.
     }
   }
 }
@@ -88,7 +88,7 @@ export function noteEnlisted(reference: string): void {
     if (sessionStorage.getItem(enlistedKey)?.startsWith(reference)) return
     sessionStorage.setItem(enlistedKey, reference)
   } catch {
-    // As above.
+    // The browser gives no storage to this page.
   }
   forgetDrafts()
 }
@@ -99,7 +99,7 @@ export function noteFormLeft(): void {
     const left = sessionStorage.getItem(enlistedKey)
     if (left !== null) sessionStorage.setItem(enlistedKey, `${left} ${historyEntry() ?? ''}`)
   } catch {
-    // As above.
+    // The browser gives no storage to this page.
   }
 }
 
@@ -119,7 +119,7 @@ function historyEntry(): string | undefined {
   return window.navigation?.currentEntry?.key
 }
 
-/** By Back or Forward, with what was typed into it. */
+/** Whether the page was opened by Back or Forward, with what was typed into it. */
 export function isFromHistory(): boolean {
   const [loaded] = performance.getEntriesByType('navigation')
   return loaded instanceof PerformanceNavigationTiming && loaded.type === 'back_forward'

@@ -116,7 +116,8 @@ async function copyConfirmation(): Promise<void> {
   await answer.text()
 }
 
-// Without a page's module React Router reloads the document, and would lose this page on a bad connection.
+// Loads the home page's module ahead. Without it React Router reloads the document,
+// and would lose this page on a bad connection.
 async function loadHome(): Promise<void> {
   const home = window.__reactRouterManifest?.routes['pages/home']
   if (!home) throw new Error('the home page is not known yet')

@@ -242,8 +242,8 @@ function useIsMinor(
 }
 
 /**
- * On a phone and in steps the Enter key moves on: the browser alone would submit. With a hardware
- * keyboard and the whole form in sight it does.
+ * The Enter key moves to the next field on a phone, and where the form has steps: the browser alone would submit. With
+ * a hardware keyboard and the whole form in sight, Enter submits.
  */
 function moveOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target } = event

@@ -25,7 +25,7 @@ const shortTitles: Partial<Record<FieldSection, string>> = {
 
 const sectionIds = [...new Set(studentFieldNames.map((field) => fieldDefinition(field).section))]
 
-/** In form order (spec §2). */
+/** The sections in form order (spec §2). */
 export const formSections = sectionIds.map((id) => {
   const title = sectionTitles[id]
   const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)
@@ -257,7 +257,7 @@ export function stepOf(field: StudentField, isMinor: boolean): StepId {
   return requiredOfMinors.some((name) => name === field) ? 'personal' : (stepOfSection[section] ?? 'more')
 }
 
-/** For `data-steps`. */
+/** The value of `data-steps` for these fields. */
 export function stepsOf(fields: readonly StudentField[], isMinor: boolean): string {
   return [...new Set(fields.map((field) => stepOf(field, isMinor)))].join(' ')
 }
@@ -455,13 +455,13 @@ interface AnswersProps {
   isMinor: boolean
 }
 
-// Of a title that already says whose they are.
+// Shorter labels for a section whose title already says whose they are.
 const shortLabels: Partial<Record<StudentField, string>> = {
   emergencyContactName: 'Name',
   emergencyContactNumber: 'Contact Number',
 }
 
-/** Without the optional ones that were left out. */
+/** The answers, without the optional ones that were left out. */
 function Answers({ fields, values, isMinor }: AnswersProps) {
   const t = useTranslation()
   const answered = fields

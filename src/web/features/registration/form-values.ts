@@ -22,12 +22,12 @@ export function composeBirthDate({ birthMonth, birthDay, birthYear }: BirthDateP
 
 type ControlName = Exclude<StudentField, 'dateOfBirth'> | (typeof birthDateNames)[number]
 
-/** In form order. The date of birth has three controls. */
+/** The controls in form order. The date of birth has three. */
 export const controlNames: readonly ControlName[] = studentFieldNames.flatMap((field): ControlName[] =>
   field === 'dateOfBirth' ? [...birthDateNames] : [field],
 )
 
-/** By control; a consent is '' or 'true', the guardian's and the code absent when they aren't asked. */
+/** The text of each control. A consent is '' or 'true'. The guardian's consent and the code are absent if they aren't asked for. */
 export type FormValues = Record<ControlName | 'consent', string> & {
   guardianConsent?: string
   dayCode?: string
@@ -67,7 +67,7 @@ interface FieldContext {
   /** Preset by the office, or after a refused plain post everything that was typed. */
   values: Partial<FormValues>
   errors: ReadonlyMap<string, string>
-  /** By the birth date; undefined until scripts read it, unless a refused post had that of a minor. */
+  /** Whether the birth date is a minor's. Undefined until scripts read the date, unless a refused post was a minor's. */
   isMinor?: boolean | undefined
   mailDomain?: string | undefined
 }

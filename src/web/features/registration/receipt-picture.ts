@@ -7,7 +7,7 @@ interface ReceiptPicture {
   facts: readonly (readonly [label: string, text: string])[]
 }
 
-// In pixels: sharp on any phone, and small in its gallery.
+// The sizes in pixels make the picture sharp on any phone, and small in its gallery.
 const width = 900
 const margin = 60
 const qrSize = 420

@@ -36,7 +36,7 @@ export function RegisterPage(props: RegisterPageProps) {
   )
 }
 
-// In ms: a longer timer would fire at once, and a clock that is ahead must not ask all the time.
+// The limits of the wait, in ms: a longer timer would fire at once, and a clock that is ahead must not ask all the time.
 const longestMs = 2 ** 31 - 1
 const shortestMs = 5_000
 
@@ -151,7 +151,7 @@ function useEmptyForNext(isForm: boolean, unsaved: RefObject<boolean>) {
         if (!persisted || !isBeforeEnlistment()) return
         shownForm()?.reset()
         unsaved.current = false
-        // For a key of its own.
+        // The reload gives the form a new key.
         window.location.reload()
       }
       window.addEventListener('pageshow', empty, { signal })
@@ -163,8 +163,8 @@ function useEmptyForNext(isForm: boolean, unsaved: RefObject<boolean>) {
 const question = 'Leave this page? Your enlistment is not submitted yet.'
 
 /**
- * On reload and close by the browser's dialog, on links and Back within the site by ours. Without the router's blocker: a
- * step of the form is an entry of the browser's own, which the router can't count and warns of.
+ * The browser's dialog warns on reload and close, our own on links and Back within the site. The router's blocker isn't
+ * used: a step of the form is a history entry of the browser, which the router can't count and warns of.
  */
 function useUnsavedWarning(unsaved: RefObject<boolean>) {
   const t = useTranslation()

@@ -25,7 +25,7 @@ export async function loadParts(): Promise<EnlistmentParts> {
   return parts
 }
 
-/** On the server always; in the browser after a link to the page. */
+/** The loaded parts. The server always has them, the browser after a link to the page. */
 export function loadedParts(): EnlistmentParts | undefined {
   return parts
 }
@@ -51,10 +51,10 @@ export function ServedForm(props: EnlistmentFormProps) {
 // Events that show that a user is about to fill the form in, scrolling taps included.
 const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
 
-// In ms; then the form is submitted without its scripts.
+// The longest wait for the form's scripts, in ms. Then the form is submitted without them.
 const patienceMs = 5_000
 
-/** Until its scripts are there, and if they never come, the served form is a plain one. @returns the cleanup */
+/** Makes the served form one with scripts. Until they are there, and if they never come, it is a plain form. @returns the cleanup */
 function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Words | null): () => void {
   const served = [...container.childNodes]
   const form = container.querySelector('form')
@@ -161,7 +161,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
     container.addEventListener('submit', (event) => void submit(event), { signal })
     container.addEventListener('click', (event) => void goOn(event), { signal })
-    // After the page's own, which shows that the link was pressed.
+    // This listener runs after the page's listener, which shows that the link was pressed.
     window.addEventListener('click', (event) => void switchLanguage(event), { signal })
   })
   function end() {

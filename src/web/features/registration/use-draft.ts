@@ -29,7 +29,7 @@ interface DraftOptions {
   onLeave: () => void
 }
 
-/** Of what the student chose to keep on the device. */
+/** The state of the answers that the student chose to keep on the device. */
 type DraftState = 'off' | 'kept' | 'restored' | 'refused'
 
 /** Stores the answers for a reload of this tab, and on the device while the box is ticked: opt-in, for at most one day. */
@@ -179,7 +179,7 @@ const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
 // Government numbers are never stored on a device, and consent is required each time.
 const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
-// What was submitted was agreed to.
+// A submitted enlistment also stores its consents, which were given when it was submitted.
 const namesIn = (place: DraftPlace): readonly (keyof FormValues)[] =>
   place === 'waiting' ? [...storedNames, 'consent', 'guardianConsent', 'dayCode'] : storedNames
 
@@ -214,7 +214,7 @@ export function endWaiting(key: string): void {
   if (isOwn(readDraft('waiting'), key)) dropDraft('waiting')
 }
 
-/** Of the form with this key: another student's enlistment may still wait. */
+/** Deletes the drafts of the form with this key: another student's enlistment may still wait. */
 export function dropDrafts(key: string): void {
   dropDraft('tab', 'device')
   endWaiting(key)

@@ -29,9 +29,9 @@ export interface RefusedPost {
 export interface FailedSend {
   sentence: string
   canRetry: boolean
-  /** In ms: sent again by itself, without a connection or when the server asks to wait. */
+  /** The enlistment is sent again after this time (ms): there is no connection, or the server asks to wait. */
   resendMs?: number
-  /** It waited already when the page was opened. */
+  /** The enlistment already waited when the page was opened. */
   isRestored?: boolean
 }
 
@@ -50,7 +50,7 @@ interface EnlistmentOptions {
 
 const offeredFields: readonly string[] = ['course', 'academicYear', 'nstpComponent', 'dayCode']
 
-// In ms. Browsers can take a dead connection for a live one, and then report no return.
+// The pause before a retry, in ms. Browsers can take a dead connection for a live one, and then report no return.
 const retryMs = 10_000
 
 const numberProblem = {
@@ -75,9 +75,9 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   const [first, setFirst] = useState<FieldError>()
   // State changes with the next render, and a second press can come before it.
   const isBusy = useRef(false)
-  // Until it is typed again.
+  // True until the social security number is typed again.
   const asksNumber = useRef(false)
-  // Asked for by the server, with its solution.
+  // The challenge that the server asked for, with its solution.
   const challenge = useRef('')
 
   useEffect(() => {
@@ -141,7 +141,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
       onEnlisted({ receipt, nstpComponent, initials })
     } catch (error) {
       const { problems, ...reason } = explain(error, isKept)
-      // Until the server has decided, the enlistment waits.
+      // The enlistment waits until the server has decided.
       if (error instanceof ApiProblem && reason.resendMs === undefined) endWaiting(key)
       fail(reason, problems)
     }
@@ -157,7 +157,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   }
 
   async function refreshOffer() {
-    // Without it the form stays as it is: the next try asks again.
+    // If no offer can be read, the form stays as it is: the next try asks again.
     const newest = await callApi(api.registrations.offer.$get()).catch(() => undefined)
     if (newest) setOffer(newest)
   }
@@ -166,7 +166,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
     event.preventDefault()
     if (isBusy.current) return
     isBusy.current = true
-    // Before the rules have loaded, which can take long on a slow line.
+    // The form shows that it is sending before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
     // A waiting form says so until its answer is there.
     setFailed((shown) => (shown?.resendMs === undefined ? undefined : shown))
@@ -218,7 +218,7 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   }
 }
 
-// Without the rules' module (connection lost) the server alone checks.
+// If the rules' module can't be loaded (connection lost), only the server checks.
 async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadRules>>['findProblems']>) {
   const rules = await loadRules().catch(() => undefined)
   return rules?.findProblems(...input) ?? []
@@ -258,7 +258,7 @@ function isOfField({ path }: FieldError): boolean {
   return path !== ''
 }
 
-// In ms. 3 kB over a poor mobile connection: longer than other calls.
+// The time limit in ms is longer than for other calls: the request is 3 kB over a poor mobile connection.
 const timeoutMs = 30_000
 
 const late = 'The server took too long to answer. Please try again: you will not be registered twice.'

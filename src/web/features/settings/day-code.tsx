@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { api, reading } from '#web/lib/api.ts'
 
-/** For the office's wall: without it nobody enlists while the switch is on. */
+/** The code for the office's wall. While the switch is on, nobody enlists without it. */
 export function DayCode() {
   const { data } = useQuery({
     queryKey: ['settings', 'day code'],

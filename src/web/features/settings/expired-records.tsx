@@ -22,7 +22,7 @@ export const useExpiredRecords = () =>
     queryFn: reading(api.retention.$get, undefined),
   })
 
-/** On a screen of its own, for who can't open the settings. */
+/** A separate screen for accounts that can't open the settings. */
 export function ExpiredRecords() {
   const query = useExpiredRecords()
   return (

@@ -192,7 +192,7 @@ function SettingField({ form, field, path }: { form: SectionForm; field: FieldSp
   }
 }
 
-/** Also a course that was removed from the list. */
+/** The field also offers a chosen course that was removed from the list. */
 function CourseField(field: Omit<ComponentProps<typeof SelectField>, 'options'> & { value: string }) {
   const { courses } = useSettings()
   const options = [...new Set([...courses, field.value])].filter(Boolean)
@@ -232,7 +232,7 @@ function NumberField({ number, onNumber, ...field }: NumberFieldProps) {
   )
 }
 
-// Also grouped: 1,000.
+// A number may be grouped: 1,000.
 const wholeNumber = /^(\d+|\d{1,3}(,\d{3})+)$/
 
 /** NaN for anything else, which every rule refuses. */

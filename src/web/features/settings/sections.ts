@@ -5,9 +5,9 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import { iconLabels, isSettingName, type SettingName, settingLabels } from './setting-texts.ts'
 
 export interface FieldSpec {
-  /** Of the settings, or of an entry of a list. */
+  /** The path of a value in the settings, or in an entry of a list. */
   path: string
-  /** By default that of the setting. */
+  /** The label. If it is absent, the setting's label is used. */
   label?: string
   kind?:
     | 'line'
@@ -392,7 +392,7 @@ export function namesOf({ names = [], fields = [] }: SectionSpec): SettingName[]
   return [...new Set([...names, ...named])].filter(isSettingName)
 }
 
-/** Of all cards, in the order of the screen. */
+/** The titles of all cards, in the order of the screen. */
 export const settingsTitles = [
   sections.enlistment.title,
   sections.names.title,

@@ -145,7 +145,7 @@ function YearsFields({ form }: { form: SectionForm }) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const { academicYears, currentAcademicYear: chosen } = { ...settings, ...form.values }
   const byCalendar = currentAcademicYear({ ...settings, academicYears, currentAcademicYear: '' }, today)
-  // Without incomplete input.
+  // Incomplete input is not offered.
   const years = [...new Set(academicYears.filter(isAcademicYear))]
   return (
     <>

@@ -19,7 +19,7 @@ const buttons =
 const loginAlone =
   'flex items-center @max-[14rem]:order-last @max-[14rem]:basis-full @max-[14rem]:justify-end @max-[14rem]:pb-2 sm:gap-2'
 
-/** With narrow screens or large text the buttons take their own row. */
+/** The buttons take a separate row on narrow screens or with large text. */
 export function PublicHeader({ user }: { user: SessionUser | null }) {
   const t = useTranslation()
   const { key, pathname } = useLocation()

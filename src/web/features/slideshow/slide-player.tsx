@@ -17,9 +17,9 @@ import {
   transitionTo,
 } from './transition.ts'
 
-// In ms (spec §9); no other transition starts during it. The utilities slide-in and slide-out last as long.
+// The length of a transition, in ms (spec §9). No other one starts during it. The utilities slide-in and slide-out last as long.
 const moveMs = 500
-// Spec §9, in ms.
+// How long a slide is shown, in ms (spec §9).
 const advanceMs = 5_000
 
 interface SlidePlayerProps {
@@ -35,7 +35,7 @@ interface SlidePlayerProps {
 export function SlidePlayer(props: SlidePlayerProps) {
   const { slides, transition, drag, frame, stage, onTransition, onDrag } = props
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
-  // Until the user chooses: with reduced motion nothing moves automatically.
+  // Null until the user chooses: with reduced motion nothing moves automatically.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
   const isPaused = choice === null ? isReduced : choice === 'pause'
   const { isAttended, dismiss } = useAttention(frame)
@@ -83,7 +83,7 @@ export function SlidePlayer(props: SlidePlayerProps) {
         className="mr-auto"
         onClick={() => {
           setChoice(isPaused ? 'play' : 'pause')
-          // Who presses it wants it to play, though the keyboard is here.
+          // A press on Play starts the slideshow, although the keyboard focus is in it.
           dismiss()
         }}
       />
@@ -182,7 +182,7 @@ const farPart = 0.15
 
 interface Swipe {
   isBlocked: boolean
-  /** In pixels; negative to the left. */
+  /** Gets the dragged distance in pixels; negative to the left. */
   onDrag: (pulled: number) => void
   onRelease: (pulled: number, isFar: boolean) => void
 }

@@ -78,7 +78,7 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
         observer.disconnect()
         void import('./slide-player.tsx').then(
           ({ SlidePlayer }) => setPlayer(() => SlidePlayer),
-          // Without a connection the first slide stays, as without scripts.
+          // The first slide stays if there is no connection, as it does without scripts.
           () => undefined,
         )
       },
@@ -142,7 +142,7 @@ function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
 interface SlideStageProps {
   slides: readonly Slide[]
   transition: Transition
-  /** In pixels; negative towards the next slide. */
+  /** The dragged distance in pixels; negative towards the next slide. */
   drag: number
   isReady: boolean
   ref: Ref<HTMLDivElement>

@@ -18,7 +18,7 @@ import { failureOf } from '#web/lib/query.ts'
 import { useThrottled } from '#web/lib/timers.ts'
 
 interface Figure {
-  // Whose changes concern it.
+  // The topic whose changes concern the figure.
   topic: Topic
   needs: Permission
   read: (from: ApiClient, init: { init: { signal: AbortSignal } }) => Promise<Task[]>
@@ -28,7 +28,7 @@ const oldBackupDays = 7
 const dayMs = 86_400_000
 const settings = tabPath('system-settings')
 
-/** By what a failure calls them. */
+/** The figures by the names that a failure shows. */
 const figures: Record<string, Figure> = {
   'the clean-up': {
     topic: 'settings',
@@ -142,13 +142,13 @@ const figuresFor = (can: Account['can']) => Object.entries(figures).filter(([, {
 export const attentionQueries = (from: ApiClient, { can }: Account) =>
   figuresFor(can).map(([name, { topic, read }]) =>
     queryOptions({
-      // Those of students are read at a pace of their own.
+      // The figures of students are read at a different pace, so that their key is not of the topic `students`.
       queryKey: [topic === 'students' ? 'settings' : topic, 'attention', name],
       queryFn: ({ signal }) => read(from, { init: { signal } }),
     }),
   )
 
-// In ms.
+// The least pause between two reads, in ms.
 const studentsRestMs = 15_000
 
 /** What waits for the office, each a link to its list. */

@@ -46,7 +46,7 @@ export function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
   )
 }
 
-// As high as a line, against layout shift.
+// A placeholder is as high as a line, so that the layout doesn't shift.
 const lineClass = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
 
 interface LinesProps {

@@ -17,7 +17,7 @@ export function listPath({ period, component }: Statistics, filter: Record<strin
 export interface Compared {
   /** Null while loading. */
   statistics: Statistics | null
-  /** Of the period that it is compared with. */
+  /** The statistics of the period that is compared. */
   other: Statistics | null
 }
 
@@ -167,7 +167,7 @@ function Column({ unit, count, other, end, name, to, few }: ColumnProps) {
       )}
     </>
   )
-  // By keyboard the table's links lead there.
+  // The keyboard reaches the same lists by the links of the table.
   return to === null ? (
     <div {...frame}>{bar}</div>
   ) : (
@@ -352,7 +352,7 @@ interface DistributionProps {
   aside?: ReactNode
   List?: 'ol' | 'ul'
   className?: string
-  /** While loading. */
+  /** The number of lines of the placeholder while loading. */
   lines: number
   bars: readonly ShareBarProps[] | null | undefined
   empty?: { text: string; className: string }

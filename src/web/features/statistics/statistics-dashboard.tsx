@@ -205,7 +205,7 @@ function usePrint(filters: Filters) {
   const isRecorded = useRef(false)
 
   const prepare = useEffectEvent(() => {
-    // Before the browser captures the page.
+    // The time has to be on the page before the browser captures it.
     flushSync(() => setPrintedAt(new Date().toISOString()))
     if (!isRecorded.current) void record(filters)
     isRecorded.current = false
@@ -255,7 +255,7 @@ function SummaryCards({ statistics, other }: Compared) {
         figure={statistics?.total}
         tone="bg-primary-soft text-primary"
         Icon={Users}
-        // As high as its notes, against layout shift.
+        // The space is as high as the notes, so that the layout doesn't shift.
         notesClass="min-h-20 sm:max-lg:min-h-10 xl:min-h-15"
       >
         {statistics && <TotalNotes statistics={statistics} />}

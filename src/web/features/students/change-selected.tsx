@@ -35,7 +35,7 @@ export function ChangeSelectedModal({ ids, ...options }: ChangeSelectedProps) {
 }
 
 function ChangeForm({ ids, isBusy, onChange, onClose }: ChangeSelectedProps & { ids: readonly string[] }) {
-  // In the place of thousands of ids in the query's key.
+  // The query's key has this id instead of thousands of student ids.
   const opening = useId()
   const [field, setField] = useState<BulkField>('nstpComponent')
   const [value, setValue] = useState('')

@@ -2,10 +2,10 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } f
 import type { StudentSortKey } from '#shared/students/students.ts'
 import { useListView, useWriteView } from './list-view.ts'
 
-// In px.
+// Widths are in px.
 const leastWidth = 48
 const stepWidth = 16
-// Of a column that was hidden when the others were dragged.
+// The width of a column that was hidden when the others were dragged.
 const usualWidth = 100
 
 type ColumnStyle = CSSProperties & { '--column': string }
@@ -47,7 +47,7 @@ export function ColumnEdge() {
   }
 
   return (
-    // By keyboard its column's title moves it.
+    // Keyboard users move this edge from the title of its column.
     <span
       aria-hidden="true"
       data-edge=""

@@ -76,7 +76,7 @@ function LoadedForm({ id, ...options }: EditStudentProps & { id: string }) {
     years: useChoices('academicYears'),
   }
   const { data } = queries.record
-  // As it was when the form was opened: a later version is handled when the form is saved.
+  // The record as it was when the form was opened. A later version is handled when the form is saved.
   const [record, setRecord] = useState<StudentRecord>()
   if (!record && data) setRecord(data)
   const courses = queries.courses.data
@@ -222,13 +222,13 @@ const attributes: Readonly<Record<string, Attributes>> = {
   digits: { inputMode: 'numeric' },
   code: { autoCapitalize: 'characters' },
   email: { type: 'email', inputMode: 'email', autoCapitalize: 'none' },
-  // Without a last year the control takes years of six digits.
+  // A last year is set, because the control would take years of six digits.
   date: { type: 'date', max: '9999-12-31' },
 }
 
 const inputKinds: Partial<Record<StudentField, string>> = inputs
 
-// In the order of spec §2.
+// The rows are in the order of spec §2.
 const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; columns: string }[] = [
   { fields: ['firstName', 'middleName', 'lastName'], columns: 'sm:grid-cols-3' },
   { fields: ['sex', 'course'], columns: 'sm:grid-cols-2' },

@@ -26,7 +26,7 @@ export const missingLabels: Record<StudentFilters['missing'], string> = {
   ownSerial: 'Serial Number of Two Students',
 }
 
-/** Which students a list with these filters has: 'of 2023-2024 · ROTC · Male'. */
+/** The text that says which students a list has with these filters: 'of 2023-2024 · ROTC · Male'. */
 export function filtersText(filters: StudentFilters): string {
   const { academicYear, component, period, course, sex, yearLevel, missing, network, duplicates, search } =
     filters

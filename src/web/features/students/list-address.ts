@@ -12,7 +12,7 @@ export interface StudentsAddress {
 export interface OpenRecord {
   as: 'details' | 'edit' | 'form' | 'duplicates'
   id: string
-  /** Of duplicates: also compared with this one. */
+  /** Another record to compare, only with `duplicates`. */
   withId?: string
 }
 
@@ -72,7 +72,7 @@ export function useStudentsNavigation(config: ListConfig) {
   return {
     address,
     show(changes: Partial<StudentListQuery>, { replace = false } = {}) {
-      // Of two choices in a row, the first is in the address before it is on the screen.
+      // The first of two quick choices is in the address before it is on the screen.
       const latest = readAddress(window.location.search, config, pageSize).query
       const next = writeAddress({ query: { ...latest, page: 1, ...changes }, opened: null }, config)
       void navigate(next, { replace, preventScrollReset: true })

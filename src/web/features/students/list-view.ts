@@ -15,7 +15,7 @@ const listViewSchema = z.object({
   hidden: z.catch(z.nullable(z.array(z.enum(studentSortKeys))), null),
   isRoomy: z.catch(z.boolean(), false),
   pageSize: z.catch(z.literal(pageSizes), defaultPageSize),
-  /** Of the columns, in px on the screen where they were dragged; on another one they keep their proportions. */
+  /** The widths of the columns, in px on the screen where they were dragged. On another screen they keep their proportions. */
   widths: z.catch(z.partialRecord(z.enum(studentSortKeys), z.number().check(z.positive())), {}),
   saved: z.catch(z.array(z.object({ name: z.string(), path: z.string() })), []),
 })
@@ -70,7 +70,7 @@ export function useHiddenColumns(
   return useListView().hidden ?? columnsSaidBy(query)
 }
 
-/** On a small laptop their room shows a whole e-mail address (decision 048). */
+/** The columns that the filters make needless. On a small laptop their room shows a whole e-mail address (decision 048). */
 function columnsSaidBy({ archive, academicYear }: Pick<StudentFilters, 'archive' | 'academicYear'>) {
   const said: StudentSortKey[] = []
   if (archive !== 'all') said.push('status')

@@ -179,7 +179,7 @@ function printStudentSheet({ id }: StudentRecord, container: ParentNode | null):
   })
 }
 
-// Between writing the print window and its dialog, in ms (spec §9).
+// The pause between writing the print window and its dialog, in ms (spec §9).
 const dialogDelay = 250
 // Browsers report the end of printing while they may still be reading the window. In ms.
 const closeDelay = 1000
@@ -275,7 +275,7 @@ function writeForms(forms: readonly HTMLElement[], target: Document): void {
 }
 
 /**
- * With a constructed style sheet: the window inherits the page's Content-Security-Policy,
+ * The styles are in a constructed style sheet: the window inherits the page's Content-Security-Policy,
  * which refuses style elements added by scripts.
  */
 function addStyles(target: Document, styles: string): void {

@@ -76,7 +76,7 @@ export function ActionMenu({ student, actions }: RowActionsProps) {
   )
 }
 
-/** Of a card. */
+/** The buttons of a student's card. */
 export function ActionButtons({ student, actions }: RowActionsProps) {
   return (
     <div className="-mx-1 flex flex-wrap gap-1.5">
@@ -188,7 +188,7 @@ export function DuplicateMark({ student, layout }: { student: StudentListItem; l
   )
 }
 
-/** Not in the address: a shared link must not open a delete dialog. Any navigation closes the dialog. */
+/** The question isn't in the address: a shared link must not open a delete dialog. Any navigation closes the dialog. */
 export function useQuestion<T>() {
   const { key } = useLocation()
   const [asked, setAsked] = useState<{ key: string; about: T } | null>(null)

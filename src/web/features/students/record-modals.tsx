@@ -27,7 +27,7 @@ interface RecordModalProps {
   id: string | null
   title: string | ((id: string) => ReactNode)
   size?: 'side' | 'lg'
-  /** In a ModalFoot; else there is one to close it. */
+  /** Whether the content has its buttons in a ModalFoot. If not, there is a button to close the modal. */
   hasButtons?: boolean
   onClose: () => void
   children: (id: string) => ReactNode
@@ -97,7 +97,7 @@ export function StudentDetails(props: StudentDetailsProps) {
   )
 }
 
-/** Also by Alt and the arrow keys: the arrows alone scroll. */
+/** The buttons to the previous and next student. Alt and the arrow keys do the same: the arrows alone scroll. */
 function Neighbours({ listed, id, onShow }: Pick<StudentDetailsProps, 'listed' | 'onShow'> & { id: string }) {
   const place = listed.indexOf(id)
   const steps = [
@@ -201,7 +201,7 @@ function Contact({ student: { email, contactNumber } }: { student: StudentView }
   return (
     <>
       {email !== '' && can('mail') && (
-        // In the history's state, because an address would keep whose e-mail it is.
+        // The e-mail address is in the history's state, because the page's address would keep whose e-mail it is.
         <SmallLink icon={Mail} to={tabPath('email')} state={{ to: email, by: id }}>
           E-mail
         </SmallLink>
@@ -269,7 +269,7 @@ function shownSections(sees: Account['sees']) {
   return sections.filter(({ members }) => members.length > 0)
 }
 
-// Of the members that are not fields of the form.
+// The labels of the members that are not fields of the form.
 const memberLabels: Readonly<Record<string, string>> = details.labels
 
 export function detailOf(student: StudentRecord, member: string, { momentOf }: InstantTexts) {

@@ -14,7 +14,7 @@ export function RestrictionBadge({ restriction }: Pick<StudentRecord, 'restricti
   return restriction && <Badge tone="danger">{restrictionLabels[restriction]}</Badge>
 }
 
-/** In a table's row, where the name needs the room. */
+/** The mark for a table's row, where the name needs the room. */
 export function RestrictionMark({ restriction }: Pick<StudentRecord, 'restriction'>) {
   if (!restriction) return null
   const label = restrictionLabels[restriction]

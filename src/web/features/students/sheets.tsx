@@ -14,9 +14,9 @@ type Values = Readonly<Record<string, ReactNode>>
 
 interface Field {
   label: string
-  /** Of twelve. */
+  /** The width in twelfths of the sheet. */
   width: number
-  /** Without it, blank, to be completed by hand. */
+  /** The printed value. If it is absent, the field is blank, to be completed by hand. */
   value?: string | undefined
 }
 

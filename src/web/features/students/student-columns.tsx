@@ -191,7 +191,7 @@ function FirstStudents() {
   )
 }
 
-/** Without what this account doesn't see. */
+/** The layout without what this account doesn't see. */
 export function useShownLayout(layout: ListLayout): ListLayout {
   const { can, sees } = useAccount()
   return useMemo(() => {

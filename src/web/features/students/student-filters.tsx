@@ -60,7 +60,7 @@ const yearLevelOptions = yearLevelFilters.map((value) => ({
 }))
 
 const rareFilters = ['course', 'sex', 'yearLevel', 'missing', 'network'] as const
-// On a phone these are folded; the rare ones on every screen.
+// These filters are folded on a phone. The rare ones are folded on every screen.
 const foldedFilters = ['period', 'archive', 'academicYear', ...rareFilters] as const
 
 interface StudentFiltersProps {

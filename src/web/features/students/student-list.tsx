@@ -58,7 +58,7 @@ export function useStudentScreen(whole: ListLayout) {
   const deleting = useQuestion<StudentListItem>()
   const span = useTypedSpan(navigation)
   useRowFocusBack(openedFrom(opened, deleting.about))
-  // Without data a modal would hide the error.
+  // A modal without data would hide the error of the list.
   const idOf = (as: OpenRecord['as']) =>
     opened?.as === as && (list.data || !list.isError) ? opened.id : null
   return { layout, list, navigation, actions, deleting, span, idOf }
@@ -73,7 +73,7 @@ interface StudentListProps {
 }
 
 interface StudentsFrameProps extends StudentListProps {
-  /** Before the sentence of a failure. */
+  /** The words before the sentence of a failure. */
   failure: string
   /** Spec §2: the archive says 'permanently delete'. */
   deleteVerb: 'delete' | 'permanently delete'
@@ -156,7 +156,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
   const { can } = useAccount()
   const { query } = page
   const busy = screen.list.isPlaceholderData
-  // Below it a table shows less than half of its columns.
+  // A table in a narrower window shows less than half of its columns.
   const isNarrow = useMediaQuery('(width < 64rem)', useContext(IsPhone))
   // Archived students can't be archived again.
   const selection = query.archive === 'archived' ? null : props.selection
@@ -266,7 +266,7 @@ function PendingNotice({ message, onShow }: { message: string | null; onShow: ()
   )
 }
 
-// With the names: screen readers skip an announcement equal to the last one.
+// The announcement has the names, because screen readers skip one that equals the last one.
 function Announcement({ arrived }: Pick<ListState, 'arrived'>) {
   const sentence = arrived.length > 0 && registrations(arrived.length)
   return (

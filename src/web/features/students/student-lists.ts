@@ -82,7 +82,7 @@ function defineList(list: Pick<ListConfig, 'path' | 'defaults' | 'filters' | 're
     edit: parseAsString,
     form: parseAsString,
     duplicate: parseAsString,
-    /** Also compared with this one. */
+    /** Another record to compare, only with `duplicate`. */
     with: parseAsString,
     // Asks whether to print the sheets of the list.
     print: parseAsStringLiteral(['sheets']),

@@ -253,14 +253,14 @@ export function StudentsTab({
   )
 }
 
-/** Its script is loaded then; later it stays, to close as it opened. */
+/** Loads the script of its content at the first use. The content stays afterwards, to close as it opened. */
 function FromFirstUse({ isUsed, children }: { isUsed: boolean; children: ReactNode }) {
   const [wasUsed, setWasUsed] = useState(isUsed)
   if (isUsed && !wasUsed) setWasUsed(true)
   return (isUsed || wasUsed) && <Suspense>{children}</Suspense>
 }
 
-/** Without a place it is in the menu. */
+/** An action is in the menu where `button` doesn't make it a button. */
 type SelectedAction = MenuAction & {
   isMain?: true
   button?: 'always' | 'not on a phone'
@@ -338,7 +338,7 @@ function PrintSheetsModal({ open, total, isBusy, onPrint, onClose }: PrintSheets
 
 interface ArchiveSelectedModalProps {
   ids: readonly string[] | null
-  /** Of the list: a selection ends with them. */
+  /** The filters of the list. The selection ends when they change. */
   filters: StudentFilters
   isBusy: boolean
   focusBack: () => HTMLElement | true

@@ -136,7 +136,7 @@ function StudentRow({
   const actions = actionsOf(student)
   const open = actions.find(({ name }) => name === 'view')
   return (
-    // By keyboard the name's button opens it.
+    // Keyboard users open the record with the name's button.
     <tr
       {...{ [rowAttribute]: student.id }}
       onClick={({ target, currentTarget }) => {

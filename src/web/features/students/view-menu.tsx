@@ -25,7 +25,7 @@ export function ViewMenu({ layout, navigation }: ViewMenuProps) {
   const view = useListView()
   const writeView = useWriteView()
   const hidden = useHiddenColumns(navigation.address.query)
-  // Not those that a filter says.
+  // Columns that are hidden because of a filter are not counted.
   const hiddenCount = layout.columns.filter(({ sort }) => view.hidden?.includes(sort)).length
   const [isNaming, setNaming] = useState(false)
   const path = savedPath(layout, navigation)

@@ -22,7 +22,7 @@ import { useBatchToast } from './batch-toast.ts'
 import type { Cell } from './data.ts'
 import { placesText } from './move-or-drop.tsx'
 
-/** Who is added to a term. */
+/** A student who is added to a term. */
 export type Newcomer = Pick<
   ListedStudent,
   'id' | 'lastName' | 'firstName' | 'middleName' | 'extensionName' | 'academicYear'
@@ -37,7 +37,7 @@ interface FoundElsewhereProps {
   onAdd: (student: Newcomer) => void
 }
 
-/** Of all students, also of earlier years: who returns, repeats, transfers or enlists late. */
+/** Finds all students, also of earlier years: those who return, repeat, transfer or enlist late. */
 export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
   const query = useQuery({
     queryKey: ['students', 'for a term', search],
@@ -90,7 +90,7 @@ export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
 interface AddToTermModalProps {
   term: Term
   cell: Cell
-  /** Of the whole term. */
+  /** All sections of the term. */
   sections: readonly Section[]
   added: Newcomer | null
   onClose: () => void

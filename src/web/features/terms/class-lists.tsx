@@ -68,7 +68,7 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
       const { items } = await callApi(api.terms[':id']['class-lists'].$get(asked))
       const lists = items.filter(({ students }) => students.length > 0)
       const ids = lists.flatMap(({ students }) => students.map(({ id }) => id))
-      // With their ids the print isn't counted again: these students were counted when the lists were read.
+      // The ids keep the print from being counted again: these students were counted when the lists were read.
       const named = ids.length <= maxSheetStudents && { ids }
       // Recorded first: scripts don't run while the dialog is open.
       if (ids.length > 0)

@@ -32,7 +32,7 @@ interface ContinueStudentsProps {
   onClose: () => void
 }
 
-/** From earlier terms into this one. */
+/** Continues students of earlier terms in this one. */
 export function ContinueStudentsModal({ isOpen, ...props }: ContinueStudentsProps) {
   return (
     <Modal open={isOpen} onClose={props.onClose} size="lg" title="Continue students of earlier terms">
@@ -139,7 +139,7 @@ function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, '
 
 interface PreviewProps {
   preview: ContinuationPreview
-  /** Null: all. */
+  /** Null means all components. */
   component: NstpComponent | null
   choices: Continuation['choices']
   onChoose: (group: ContinuingGroup, choice: ContinuingChoice) => void

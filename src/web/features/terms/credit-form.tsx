@@ -34,10 +34,10 @@ export const groundTexts: Record<CreditGround, string> = {
 interface CreditModalProps {
   isOpen: boolean
   studentId: string
-  /** Of the student, where the screen behind shows many. */
+  /** The student's name, if the screen behind shows many students. */
   name?: string | undefined
   onClose: () => void
-  /** What else its sending does. */
+  /** Sends the credit together with what else the sending does. */
   around?: (send: () => Promise<unknown>) => Promise<unknown>
 }
 

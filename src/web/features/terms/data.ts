@@ -16,7 +16,7 @@ const openedForms = ['new-term', 'dates', 'sections', 'place', 'continue', 'chan
 
 export type OpenedForm = (typeof openedForms)[number]
 
-/** In the order of their buttons. */
+/** The panes in the order of their buttons. */
 export const paneNames = ['sections', 'students', 'marks', 'lists'] as const
 
 export type TermPane = (typeof paneNames)[number]
@@ -40,7 +40,7 @@ export type TermsAddress = ReturnType<typeof termsAddress.read>
 export interface PaneProps {
   term: Term
   cell: Cell
-  /** Of that component and level. */
+  /** The address with that component and level. */
   address: TermsAddress
   form: ReturnType<typeof useFormAddress>
   /** The lists that the office receives of a term. */
@@ -54,7 +54,7 @@ export async function readSections(
   return (await callApi(api.terms[':id'].sections.$get({ param: { id } }, { init: { signal } }))).items
 }
 
-/** Of the whole term. */
+/** Reads all sections of the term. */
 export const sectionsQuery = ({ id }: Pick<Term, 'id'>) =>
   queryOptions({
     queryKey: ['terms', 'sections', id],
@@ -75,10 +75,10 @@ const orderOf = ({ academicYear, semester }: Term) => `${academicYear} ${semeste
 
 export const isEarlier = (other: Term, term: Term) => orderOf(other) < orderOf(term)
 
-/** Who gets a section by placing. */
+/** How many students get a section by placing. */
 export const unplacedIn = ({ waiting, withoutSection }: Cell) => waiting + withoutSection
 
-/** Enrolled without a mark; none where the account doesn't read marks. */
+/** How many enrolled students have no mark; 0 if the account doesn't read marks. */
 export function unmarkedIn(cells: readonly Cell[]): number {
   return cells.reduce(
     (sum, { placed, withoutSection, marked }) =>
@@ -87,7 +87,7 @@ export function unmarkedIn(cells: readonly Cell[]): number {
   )
 }
 
-/** Of the address; else the first one where there is something to see. */
+/** The component and level of the address. If it leaves them open, the first with something to see. */
 export function chosenCell(cells: readonly Cell[], { component, level }: TermsAddress): Cell | undefined {
   const asked = cells.filter(
     (cell) =>
@@ -97,7 +97,7 @@ export function chosenCell(cells: readonly Cell[], { component, level }: TermsAd
   return asked.find((cell) => cell.sections + cell.placed + unplacedIn(cell) > 0) ?? asked[0] ?? cells[0]
 }
 
-/** To the list behind a form. */
+/** Whether an address leads to the list behind a form. */
 export function isFormClosed({ pathname, search }: Location): boolean {
   const { open, section } = termsAddress.read(search)
   return pathname === adminPath && tabOf(search) === 'terms' && open === null && section === null

@@ -2,7 +2,7 @@ import { figureText } from '#web/lib/number-texts.ts'
 
 interface FirstNamesProps {
   students: readonly { id: string; name: string }[]
-  /** Of all. */
+  /** The number of all students, also of those not named. */
   count: number
 }
 

@@ -10,14 +10,14 @@ import type { MarkState } from './typed-marks.ts'
 interface MarkRowProps {
   number: number
   item: MarkItem
-  /** In the field; null where it can't be changed. */
+  /** The text in the field; null if the mark can't be changed. */
   text: string | null
   state: MarkState
   /** Why the server refused it. */
   refusal: string | undefined
   onType: (text: string) => void
   onPaste: (event: ClipboardEvent) => void
-  /** Over the mark that somebody else entered. */
+  /** Keeps the typed mark over the one that somebody else entered. */
   onKeep: () => void
   onTake: () => void
 }
@@ -58,7 +58,7 @@ export function MarkRow({ number, item, text, state, refusal, onType, onPaste, .
   )
 }
 
-/** As in a spreadsheet: Enter and the arrows go down and up. */
+/** The keys work as in a spreadsheet: Enter and the arrows go down and up. */
 function goToRow(event: KeyboardEvent<HTMLInputElement>) {
   const isUp = event.key === 'ArrowUp' || (event.key === 'Enter' && event.shiftKey)
   if (!isUp && event.key !== 'ArrowDown' && event.key !== 'Enter') return

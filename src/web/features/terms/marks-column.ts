@@ -2,7 +2,7 @@ import { type MarkingScale, outcomeOf, writtenMark } from '#shared/terms/marking
 
 /** A column that was copied in a spreadsheet. */
 export interface MarksColumn {
-  /** From above; '' where there is none, or it can't be read. */
+  /** The marks from top to bottom; '' where there is none, or it can't be read. */
   marks: readonly string[]
   count: number
   unreadable: readonly string[]

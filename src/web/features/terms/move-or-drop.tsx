@@ -19,16 +19,16 @@ import { useAction } from '#web/lib/query.ts'
 import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 
-/** What it asks of an enrollment. */
+/** The parts of an enrollment that the form needs. */
 export type ChangedEnrolment = Pick<EnrolmentItem, 'id' | 'version' | 'component' | 'level' | 'section'> & {
   student: Pick<EnrolmentItem['student'], 'lastName' | 'firstName' | 'middleName' | 'extensionName'>
 }
 
 interface MoveOrDropProps {
   term: Pick<Term, 'id'>
-  /** Of the whole term. */
+  /** All sections of the term. */
   sections: readonly Section[]
-  /** Of one component and level; null: closed. */
+  /** The enrolments of one component and level. Null closes the modal. */
   enrolments: readonly ChangedEnrolment[] | null
   onDone?: () => void
   onClose: () => void

@@ -25,7 +25,7 @@ interface PlaceStudentsProps {
   isOpen: boolean
   term: Term
   cell: Cell
-  /** Of the component and level. */
+  /** The sections of the component and level. */
   sections: readonly Section[]
   onClose: () => void
 }
@@ -66,7 +66,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
   const param = { id: term.id }
   const preview = useQuery({
     queryKey: ['terms', 'placing', term.id, placement],
-    // Whose next level it is, and in which order.
+    // Changes of students decide whose next level this is, and in which order they are placed.
     meta: { topics: ['students'] },
     queryFn: reading(slowApi.terms[':id'].placements.preview.$post, { param, json: placement }),
     placeholderData: keepPreviousData,
@@ -128,7 +128,7 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
   )
 }
 
-/** Who may be the same person as somebody of an earlier year. Nothing until it is known. */
+/** Students who may be the same person as somebody of an earlier year. Nothing is shown until they are known. */
 function Earlier({ term, cell: { component, level } }: Pick<PlaceStudentsProps, 'term' | 'cell'>) {
   const { data } = useQuery({
     queryKey: ['terms', 'earlier', term.id, component, level],

@@ -53,7 +53,7 @@ interface AddSectionsModalProps {
   isOpen: boolean
   term: Term
   cell: Cell
-  /** Of the component and level. */
+  /** The sections of the component and level. */
   held: readonly Section[]
   onClose: () => void
 }
@@ -180,7 +180,7 @@ interface CourseFieldProps {
   onChoose: (courses: string[]) => void
 }
 
-/** Also of sections, where the settings no longer have it. */
+/** The field also offers courses of sections that the settings no longer have. */
 function CourseField({ held, chosen, onChoose }: CourseFieldProps) {
   const { courses } = useSettings()
   const offered = [...new Set([...courses, ...held.flatMap((section) => section.courses), ...chosen])]
@@ -210,7 +210,7 @@ function CourseField({ held, chosen, onChoose }: CourseFieldProps) {
 
 interface SectionPanelProps {
   term: Term
-  /** Of the address. */
+  /** The section's id in the address. */
   opened: string | null
   sections: readonly Section[] | undefined
   onClose: () => void

@@ -14,7 +14,7 @@ export const plannedTakes = [...sectionTakes, 'halves'] as const
 
 type PlannedTakes = (typeof plannedTakes)[number]
 
-/** As in the form. */
+/** The plan as texts, as the form has it. */
 export interface SectionPlan {
   units: string
   perUnit: string
@@ -109,7 +109,7 @@ export function problemsOfPlan(plan: SectionPlan, held: readonly Named[]): Field
   if (sections.length > termLimits.sectionsAtOnce) {
     return [{ path: 'perUnit', message: sectionMessages.tooMany }]
   }
-  // Those of one plan differ in their unit and number only.
+  // The sections of one plan differ only in their unit and number.
   const fields: Record<string, string> = { unit: 'units', name: 'pattern', capacity: 'capacity' }
   const found = sections.flatMap((section) => problemsOfSchema(sectionEditSchema, section))
   const paths = new Map(found.map(({ path, message }) => [fields[path] ?? path, message]))

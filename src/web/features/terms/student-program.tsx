@@ -27,13 +27,13 @@ interface StudentProgramProps {
   certificates: ReactNode
 }
 
-/** In a student's record: terms, credits and exemptions, certificates. */
+/** The part of a student's record with terms, credits, exemptions and certificates. */
 export function StudentProgram({ student, certificates }: StudentProgramProps) {
   const { id } = student
   const { can } = useAccount()
   const { levelName } = useLevelNames()
   const terms = useQuery(termsQuery)
-  // Without a term there are credits: of those who graduated before this system.
+  // Credits are shown also if there is no term: for students who graduated before this system.
   const isShown = terms.data !== undefined && (terms.data.length > 0 || can('credits'))
   const query = useQuery({
     queryKey: ['terms', 'program', id],
@@ -127,7 +127,7 @@ function MoveFromRecord({ termId, enrolment, onClose }: MoveFromRecordProps) {
   const term = { id: termId }
   const [enrolments] = useState([enrolment])
   const { data: sections } = useQuery(sectionsQuery(term))
-  // Without them the only choice would be no section.
+  // Without the sections, the only choice would be no section.
   if (sections === undefined) return null
   return <MoveOrDropModal term={term} sections={sections} enrolments={enrolments} onClose={onClose} />
 }

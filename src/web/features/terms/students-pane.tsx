@@ -47,7 +47,7 @@ const missingTexts: Record<MissingOfEnrolment, string> = {
   mark: 'Mark',
 }
 
-/** Who is in a component and level of a term, and who waits for it. */
+/** The students in a component and level of a term, and those who wait for it. */
 export function StudentsPane({ term, cell, address: { component, level } }: PaneProps) {
   const navigate = useNavigate()
   const { can } = useAccount()
@@ -170,11 +170,11 @@ function missingOf(text: string): MissingOfEnrolment {
 interface ListProps {
   term: Term
   cell: Cell
-  /** Of the whole term. */
+  /** All sections of the term. */
   sections: readonly Section[]
   address: TermStudentsAddress
   show: (changes: Partial<TermStudentsAddress>) => void
-  /** Null for who may not. */
+  /** Null for an account that may not add students. */
   onAdd: ((student: Newcomer) => void) | null
 }
 
@@ -252,7 +252,7 @@ type Selected = ReadonlyMap<string, EnrolmentItem>
 
 const nobody: Selected = new Map()
 
-/** Under other filters nobody is selected, so that no action reaches rows out of sight. */
+/** The selection is of these filters. Under other filters nobody is selected, so that no action reaches rows out of sight. */
 function useSelected({ page: _page, sort: _sort, ...filters }: TermStudentsAddress) {
   const key = JSON.stringify(filters)
   const [state, setState] = useState({ key, selected: nobody })

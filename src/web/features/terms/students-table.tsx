@@ -45,10 +45,10 @@ interface EnrolmentsTableProps {
   busy: boolean
   sort: EnrolmentSort
   onSort: (sort: EnrolmentSort) => void
-  /** By id; null for who does nothing with them. */
+  /** The selected enrolments by id; null for an account that can do nothing with them. */
   selected: ReadonlyMap<string, EnrolmentItem> | null
   onSelect: (selected: ReadonlyMap<string, EnrolmentItem>) => void
-  /** Null for who changes nothing. */
+  /** Null for an account that may not change enrolments. */
   onChange: ((item: EnrolmentItem) => void) | null
 }
 
@@ -247,7 +247,7 @@ function TextCell({ head, children }: { head: string; children: ReactNode }) {
   )
 }
 
-/** For looking somebody up with the phone in hand. */
+/** The number to call, for looking somebody up with the phone in hand. */
 function PhoneCell({ student: { contactNumber } }: { student: ListedStudent }) {
   if (contactNumber === '') return null
   return (

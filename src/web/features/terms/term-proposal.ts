@@ -13,7 +13,7 @@ export function nextTerm(terms: readonly Named[], currentYear: string): Named {
   return { academicYear: academicYearAfter([latest.academicYear]) ?? currentYear, semester: 1 }
 }
 
-/** By the months of the settings; empty where they don't say. */
+/** The term's first and last day by the months of the settings; empty if the settings don't say. */
 export function proposedDays(
   semesters: readonly SemesterDefinition[],
   { academicYear, semester }: { academicYear: string; semester: Semester },

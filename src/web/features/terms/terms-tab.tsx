@@ -56,7 +56,7 @@ const panes: Record<TermPane, { label: string; needs: Permission; Pane: Componen
   sections: { label: 'Sections', needs: 'terms.read', Pane: SectionsPane },
   students: { label: 'Students', needs: 'terms.read', Pane: StudentsPane },
   marks: { label: 'Marks', needs: 'marks.read', Pane: MarksPane },
-  // What others say of the whole term; of another feature.
+  // The lists that the office receives are of the whole term. Another feature renders them.
   lists: { label: 'Lists', needs: 'enrolments', Pane: ({ term, renderLists }) => renderLists(term) },
 }
 
@@ -135,7 +135,7 @@ function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps
   const navigate = useNavigate()
   const summary = useQuery({
     ...summaryQuery(term),
-    // Who waits.
+    // A change of students changes who waits.
     meta: { topics: ['students'] },
     placeholderData: keepPreviousData,
   })

@@ -13,10 +13,10 @@ import { termsQuery } from '#web/lib/terms.ts'
 import { useThrottled } from '#web/lib/timers.ts'
 import { type Cell, summaryQuery, termsAddress, unmarkedIn, unplacedIn } from './data.ts'
 
-// In ms: counting who waits reads the students of a year, and in a rush they change all the time.
+// The least pause in ms: counting who waits reads the students of a year, and in a rush they change all the time.
 const studentsRestMs = 15_000
 
-/** On the dashboard: what the open term waits for. Nothing where none is open. */
+/** The dashboard's panel about what the open term waits for. Nothing is shown if no term is open. */
 export function ThisTerm() {
   const terms = useQuery(termsQuery)
   const open = terms.data?.find(({ state }) => state === 'open')
@@ -59,7 +59,7 @@ function tasksOf(
     const unplaced = unplacedIn(cell)
     // Before the first list nobody is official.
     const unlisted = official > 0 ? placed + withoutSection - official : 0
-    // Until the last day most have none.
+    // Most students have no mark until the last day.
     const unmarked = endsOn < today ? unmarkedIn([cell]) : 0
     const tasks = [
       { count: unplaced, rest: 'without a section', to: termsAddress.to(own) },

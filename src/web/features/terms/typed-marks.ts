@@ -8,7 +8,7 @@ interface TypedMark {
   seen: string
 }
 
-/** By enrolment: what isn't saved yet. */
+/** The marks that aren't saved yet, by enrolment. */
 export type TypedMarks = ReadonlyMap<string, TypedMark>
 
 export type MarkState =
@@ -41,7 +41,7 @@ export function withColumn(
     .reduce((all, item, index) => (marks[index] ? withTyped(all, item, marks[index]) : all), typed)
 }
 
-/** Over the other mark, which the user has seen. */
+/** Keeps the typed mark over the other one, which the user has seen. */
 export function withKept(typed: TypedMarks, item: MarkItem): TypedMarks {
   const own = typed.get(item.id)
   return own ? new Map(typed).set(item.id, { ...own, seen: item.mark }) : typed

@@ -1,5 +1,5 @@
 interface GuidePage {
-  /** Of its text, `name.md`, and of its address: on /admin the tab, elsewhere the last part of the path. */
+  /** The name of its text, `name.md`. Its address has the same name: on /admin as the tab, elsewhere as the last part of the path. */
   name: string
   title: string
   about: string
