@@ -58,7 +58,10 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
         where id = any(${[...ids]}::uuid[])`.execute(tx)
     },
 
-    /** Which of the students need a level no more, or are enrolled in it. Indexes: enrolments_passed, enrolments_live, credits_student. */
+    /**
+     * Finds the students who need a level no more, or are enrolled in it. Indexes: enrolments_passed,
+     * enrolments_live, credits_student.
+     */
     async findHaving(studentIds: readonly string[], { termId, level }: { termId: string; level: Level }) {
       const ofStudents = sql`student_id = any(${[...studentIds]}::uuid[])`
       const { rows } = await sql<{ studentId: string; why: 'passed' | 'credited' | 'already' }>`

@@ -236,7 +236,7 @@ async function storeMove(
 }
 
 /**
- * Of one term, which stays as it is until the transaction ends.
+ * Locks the term of these enrolments until the transaction ends.
  * @throws AppError `not_found`; `invalid` for several terms
  */
 async function lockTermOf(tx: Queryable, ids: readonly string[], access: Access): Promise<TermRow> {
@@ -306,7 +306,7 @@ const nowIn = (section: ListedSection | null) => ({
   section: section ? sectionLabel(section) : '',
 })
 
-/** With the name, which outlives the section. */
+/** The section's name is kept too, because it outlives the section. */
 function placeOf({ sectionId, unit, section }: Pick<LockedEnrolment, 'sectionId' | 'unit' | 'section'>) {
   return { sectionId, section: section === null ? '' : sectionLabel({ unit: unit ?? '', name: section }) }
 }

@@ -15,7 +15,7 @@ export interface EnrolmentCause {
   at: Date
   timeZone: string
   adminId: string | null
-  // Of an import.
+  // The import that caused it; undefined for another cause.
   batchId?: string
 }
 
