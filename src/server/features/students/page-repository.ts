@@ -120,7 +120,7 @@ function findMatches({ selection, window: { offset, limit } }: Question): RawBui
     selection.search !== '' && isSearchOrder(selection.sort) && !hasRecordFilters(selection)
       ? sql`student_search students where ${matchesSearch(selection)}`
       : sql`students where ${isSelected(selection)}`
-  // Without a row the total is 0, unless the page lies beyond the last one.
+  // A page without a row has the total 0, unless it lies beyond the last page.
   const beyond = offset === 0 ? sql`0` : sql`(select count(*)::int from ${from})`
   return sql`
     page as materialized (

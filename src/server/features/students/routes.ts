@@ -500,7 +500,7 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
       const edit = { ...c.req.valid('json'), reason, serialMeant: serialMeant === 'true' }
       await takeRecords([id], c.var.admin)
       const record = await changes.edit(id, version, edit, c.var.actor)
-      // Without a change it is a reading.
+      // A request that changes nothing counts as a reading of the record.
       if (record.version === version) await students.read(id, c.var.actor)
       return c.json(tagVersion(c, record), 200)
     })

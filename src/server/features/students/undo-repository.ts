@@ -12,7 +12,7 @@ import { undoMs } from '#server/lib/change.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import type { StudentRow } from './repository.ts'
 
-/** With what no screen of the record has. */
+/** A student's record with the columns that no screen of the record shows. */
 export type WholeRow = StudentRow &
   Pick<Selectable<StudentsTable>, 'importId' | 'network' | 'mergedIds' | 'submissionKey' | 'submissionHash'>
 
