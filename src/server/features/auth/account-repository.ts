@@ -37,7 +37,7 @@ export function createAccountRepository(db: Queryable) {
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
         .executeTakeFirst(),
 
-    // By primary key.
+    // Index: admins_pkey.
     findScope: (id: string): Promise<(AccountScope & AccountEnd) | undefined> =>
       db
         .selectFrom('admins')

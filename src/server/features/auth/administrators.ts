@@ -13,7 +13,7 @@ import { before, createToken, knownDeviceLifetime, secondFactorDueFrom } from '.
 import { createSessionRepository } from './session-repository.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 
-// In ms.
+// How long a link is valid, in ms.
 const linkLifetime = 60 * 60 * 1000
 
 export interface ResetOptions {

@@ -23,7 +23,10 @@ export function createApiTokensRepository(db: Queryable) {
 
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
-    /** With the administrator that it belongs to. Index: api_tokens_token_hash_key, admins_pkey, second_factors_pkey. */
+    /**
+     * Finds a token together with the administrator that it belongs to. Index: api_tokens_token_hash_key,
+     * admins_pkey, second_factors_pkey.
+     */
     findByHash: (tokenHash: Buffer, now: Date) =>
       inUse()
         .innerJoin('admins', 'admins.id', 'createdById')

@@ -120,7 +120,8 @@ export function createSecondFactorService(options: SecondFactorOptions) {
 }
 
 /**
- * In the transaction of the setting, of a new account or of a new role: whoever it comes to concern has a week.
+ * Runs in the transaction that stores the setting, a new account or a new role. Each account that is newly concerned
+ * has a week.
  * @param adminId undefined for all
  */
 export function requireSecondFactor(
@@ -196,7 +197,7 @@ function hashRecoveryCode(typed: string): Buffer {
   return sha256(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
 
-// In ms: how long a set-up stays open.
+// A set-up stays open for so many ms.
 const setUpMs = 15 * 60 * 1000
 const setUpAttempts = 10
 

@@ -124,7 +124,7 @@ export function createAuthService(options: AuthOptions) {
       if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
       return secondProof
     })
-    // Of the account's other devices, and a session that this one replaces.
+    // The sign-in changes what the account's other devices list, and may replace a session.
     publish('session')
     if (passwords.isOutdated(hash)) {
       await accounts.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
