@@ -138,7 +138,7 @@ async function loadRows(
   let loaded = 0
   for await (const part of file.parts()) {
     if (part.kind === 'rows') {
-      // As many as the reader decompresses at a time.
+      // One insert has as many rows as the reader decompresses at a time.
       await repository.insert(part.table, part.columns, toArray(part.lines))
       loaded += part.lines.length
       onProgress?.(loaded)
