@@ -43,9 +43,9 @@ import {
 } from './repository.ts'
 
 interface CertificatesNeeds {
-  /** Without a path; '' where none is known. */
+  /** The address has no path; '' where none is known. */
   publicAddress: () => string
-  /** Who signs certificates by the settings. */
+  /** Returns the signatories of certificates that the settings name. */
   signatories: () => readonly Signatory[]
 }
 
@@ -57,7 +57,7 @@ interface Certified extends CertifiedStudent {
 
 const collator = new Intl.Collator('en')
 
-/** As the lists of the program are ordered. */
+/** The order is that of the program's other lists. */
 function byName(one: Certified, other: Certified): number {
   return (
     collator.compare(one.component, other.component) ||
@@ -78,7 +78,7 @@ export function createCertificates(
   const { database, audit, clock } = context
   const { db } = database
 
-  /** In the order of their numbers. Give it the transaction that has locked the students. */
+  /** Gives numbers in the order of the students. The transaction must have locked the students. */
   async function give(
     tx: Queryable,
     students: readonly Certified[],
@@ -286,7 +286,7 @@ export function createCertificates(
       })
     },
 
-    /** With the name and serial number of today. The old one is revoked. */
+    /** Issues a certificate with the name and serial number that the record has today, and revokes the old one. */
     async reissue(id: string, issuedOn: string, actor: Staff): Promise<{ id: string; number: string }> {
       mustBeVerifiable()
       return await commitChange(context, 'certificates', async (tx, record) => {
