@@ -83,7 +83,7 @@ export function createRowReader(
         ...noResult,
         number: row.number,
         fields: readListed(fields, (field) => readValue(field, textOf(row, field), rules)),
-        // Whom a person chose.
+        // A person chose this student for the row.
         recordId: row.recordId,
       }))
   }
