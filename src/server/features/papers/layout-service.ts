@@ -54,7 +54,7 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
     })
   }
 
-  /** Of another form nobody has said that the agency takes it. */
+  /** The agency's consent was confirmed for the form that was used before, not for another one. */
   async function endConfirmation(code: LayoutCode, actor: Staff): Promise<void> {
     if ((await settings.read()).confirmedLayouts.includes(code)) await confirm(code, false, actor)
   }
