@@ -22,7 +22,7 @@ import { createPeopleRepository, type StoredPerson } from './repository.ts'
 export interface PeopleOptions
   extends Pick<AppContext, 'database' | 'clock' | 'timeZone' | 'publish' | 'audit'> {
   accounts: Accounts
-  /** As stored. */
+  /** Reads the stored settings in the transaction, not the cached ones. */
   readSettings: (tx: Queryable) => Promise<Settings>
 }
 
@@ -118,7 +118,7 @@ export function createPeopleService(options: PeopleOptions) {
         // Race: two administrators who answer one call would hand out two passwords, of which one works.
         await people.update(id, {})
         await record({ action: 'password-changed', actor, subject: person.email })
-        // Who knew the old one may have made them.
+        // API tokens may have been made by someone who knew the old password.
         await endTokens(tx, record, { person, actor })
       })
       publish('session')
