@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { signatureOf } from '#server/lib/digest.ts'
 import type { KeptKeys } from '#server/lib/kept-keys.ts'
 
-/** Without the key, a copy of the table confirms no record. */
+/** The hash needs the key, so a copy of the table alone confirms no record. */
 function hasherOf({ erasures: key }: KeptKeys): (id: string) => Buffer {
   return (id) => signatureOf(key, id)
 }
