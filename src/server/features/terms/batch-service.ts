@@ -65,8 +65,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
           ].map(({ studentId }) => studentId)
           if (studentIds.length === 0) throw new AppError('not_found', placingMessages.tooLate)
           await takeBack(tx, undo, { byId: actor.adminId, at: now })
-          // Some students are enrolled without a mark again, and their record may have got another component
-          // meanwhile.
+          // The undo enrols students without a mark again. Their records may have got another component meanwhile.
           const enrolled = [...undo.dropped, ...undo.marked].map(({ studentId }) => studentId)
           await followComponent(tx, enrolled, { at: now, timeZone, adminId: actor.adminId })
           const isFollowed = await followBackOf(tx, record, undo.moves, {
