@@ -121,7 +121,7 @@ export function createMailAccountService(options: MailAccountOptions) {
   return {
     load: cachedAccount.load,
 
-    // Also when another process has changed it.
+    // Calls back when this process or another one has changed the account.
     onChange(listener: () => void): void {
       listeners.add(listener)
     },

@@ -25,7 +25,7 @@ type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number
 
 interface Reading {
   access: Access
-  // Until the transaction ends.
+  // Whether the students stay locked until the transaction ends.
   lock: boolean
 }
 
@@ -37,7 +37,7 @@ interface AudiencesOptions {
   headings: Headings
 }
 
-/** As in the import of students. */
+/** Finds the columns of a list as the import of students does. */
 export interface Headings {
   findHeader: (rows: readonly TableRow[]) => number
   guessColumns: (headings: readonly string[]) => readonly (string | null)[]

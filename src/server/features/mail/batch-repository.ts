@@ -123,7 +123,7 @@ interface FailedMessage extends Pick<NewMessage, 'kind' | 'recipient' | 'subject
   studentEmail: string | null
 }
 
-// Whose student moved to a component out of scope keeps its address.
+// A message whose student moved to a component out of scope keeps its address.
 function failed(access: Access) {
   const scope = inScope(access, { column: 's.nstp_component' })
   return sql`from mail_messages m left join students s on ${allOf(sql`s.id = m.student_id`, scope)}

@@ -10,7 +10,7 @@ export interface MailOutcome {
 }
 
 export interface Mailer {
-  // From memory, without a query.
+  // Reads the account from memory, without a query.
   isConfigured: () => boolean
   // After the commit of new messages. Announces them to all processes.
   wake: () => void
@@ -39,14 +39,14 @@ export interface AccessTokens {
 export type SendingAccount = { mayConnect: MayConnect } & Credentials &
   Pick<MailAccount, 'senderAddress' | 'senderName' | 'userName' | 'host' | 'port' | 'secure'>
 
-/** With `tokens` the password is ''. */
+/** The password is '' where there are `tokens`. */
 export interface Credentials {
   password: string
   tokens?: AccessTokens
 }
 
 export interface AccountSource {
-  // From memory, without a query.
+  // Reads the account from memory, without a query.
   current: () => SendingAccount | null
   load: () => Promise<unknown>
   onChange: (listener: () => void) => void
@@ -71,5 +71,5 @@ export interface WelcomeValues {
   language?: Language
 }
 
-/** By placeholder name: `{firstName}`. A listed recipient has only the first. */
+/** The values by the name of their placeholder, such as `{firstName}`. A listed recipient has only the first name. */
 export type PlaceholderValues = PlaceholderTexts & { firstName: string }

@@ -30,7 +30,7 @@ const columns = sql`
 
 export const noticeTitle = 'Security notice: '
 
-// By its subject, as those of earlier versions have nothing else in common.
+// A notice is recognized by its subject, as notices of earlier versions have nothing else in common.
 export const isNoNotice = sql`not (m.kind = 'single' and m.student_id is null and starts_with(m.subject, ${noticeTitle}))`
 
 /**
@@ -149,7 +149,8 @@ export function createDecisionsRepository(tx: Queryable) {
       return result.rows[0]
     },
 
-    // Also removes the claim, so that a worker that still holds the message can’t store its result. Primary key.
+    // The claim is removed too, so that a worker that still holds the message can’t store its result. Index: the
+    // primary key.
     queue: (id: string, recipient: string, now: Date) =>
       tx
         .updateTable('mailMessages')
@@ -224,7 +225,7 @@ export async function mayWelcome(tx: Queryable, address: string, since: Date, mo
   return rows[0]?.may ?? false
 }
 
-// In this order: a bulk e-mail stays as long as its messages.
+// The order matters: a bulk e-mail stays as long as its messages.
 export const expiringTables = ['mail_messages', 'mail_batches', 'mail_bounces'] as const
 
 const expired = {

@@ -12,7 +12,7 @@ type BounceRow = Omit<ReturnedMessage, 'receivedAt' | 'subject'> & {
   subject: string | null
 }
 
-// As the outbox: returned notices about the sign-ins of others only with `people`.
+// The rule is that of the outbox: returned notices about the sign-ins of others need `people`.
 function isShown(access: Access) {
   return allOf(
     sql`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`,

@@ -30,7 +30,7 @@ const maxAnswerBytes = 64 * 1024
 interface SessionOptions {
   account: SendingAccount
   limits: SmtpLimits
-  // Of connecting and signing in.
+  // Limits connecting and signing in.
   deadline: AbortSignal
   transcript?: Transcript
 }
