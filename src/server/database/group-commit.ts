@@ -7,9 +7,8 @@ const mostRows = 64
 const atOnce = 2
 // A second statement begins for fewer rows only when the first is slow: small groups cost more for each row.
 const rowsForSecond = 16
-// In ms.
 const slowMs = 25
-// In ms, as for a connection: with it and one silent statement a request stays below 5 s.
+// The patience is that of a connection: with it and one silent statement a request stays below 5 s.
 const patienceMs = 1_500
 
 interface Waiting<Row, Outcome> {

@@ -5,7 +5,7 @@ import { countedValues, dayIn } from './count-sql.ts'
 
 // Some hundred milliseconds of work, so that no statement becomes long.
 export const changesPerRun = 20_000
-// In bytes. Some thousand changes leave the table below this.
+// The size in bytes above which the table is large. Some thousand changes leave it below this.
 const largeChanges = 2 * 1024 * 1024
 
 const cell = sql.raw('grain, facet, bucket, value, nstp_component, archived, academic_year')
@@ -112,7 +112,9 @@ export async function vacuumChanges(db: Queryable): Promise<void> {
   await sql`vacuum (truncate ${truncate}) student_count_changes`.execute(db)
 }
 
-/** Until then a search reads the words of new records one by one. Blocks no writer. */
+/**
+ * Adds the words of new records to the search's index. Until then a search reads them one by one. Blocks no writer.
+ */
 export async function addSearchWords(db: Queryable): Promise<void> {
   await sql`select add_search_words()`.execute(db)
 }
