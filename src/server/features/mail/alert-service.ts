@@ -49,9 +49,9 @@ export function createAccountNotice({ database, clock }: Clock & Pick<AppContext
 }
 
 interface Alert {
-  // Whether the administrators get it too.
+  // The e-mail address of the person it concerns.
   person: string | null
-  // To its administrators.
+  // Whether the administrators get it too.
   isForOffice: boolean
   subject: string
   body: string
