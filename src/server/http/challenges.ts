@@ -21,7 +21,6 @@ export const challengeLimits = {
   madeUp: { points: 60, duration: 60 },
 }
 
-// In ms.
 const waitMs = 30_000
 const lifetimeMs = 30 * 60_000
 

@@ -29,7 +29,7 @@ export interface SessionAdmin extends SignedInAdmin, RecordCounts {
   mustSetUp: SetUp | null
   // When it must be set up; null while none is required, and once it is on.
   secondFactorDue: Date | null
-  // Unless it is used again.
+  // The session ends then unless it is used again.
   endsAt: Date
   // The password was given within the last minutes.
   isFresh: boolean
@@ -39,7 +39,7 @@ export interface BearerToken {
   id: string
   ownerId: string
   name: string
-  // Of the recipients; '' for every domain.
+  // The domain that recipients must have; '' for every domain.
   domain: string
   // Nothing is open to the account that made it.
   isHeld: boolean
@@ -58,9 +58,9 @@ interface RequestVariables extends SecureHeadersVariables {
   sender?: string
   // What shares of the process are counted by: as `sender`, but an IPv6 network of 48 bits.
   holder?: string
-  // That signed in here before: `sender` is its cookie.
+  // Whether the browser signed in here before. `sender` is then its cookie.
   isKnownBrowser: boolean
-  // In one of SCHOOL_NETWORKS.
+  // Whether the address is in one of SCHOOL_NETWORKS.
   isOfSchool: boolean
   // Looked up at the first call, once a request.
   readAdmin: () => Promise<SessionAdmin | null>

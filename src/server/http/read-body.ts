@@ -8,7 +8,7 @@ import { jsonSchemaOf } from './schemas.ts'
 export interface UploadedFile {
   bytes: Buffer
   fileName: string
-  // As declared by the client; don't rely on it.
+  // The client declared it; don't rely on it.
   mediaType: string
 }
 

@@ -3,7 +3,7 @@ import type { AppEnv } from '#server/http/context.ts'
 import type { Topic } from '#shared/topics.ts'
 
 export interface CachedRoute {
-  // As Hono has it, with `:id` for a part of it.
+  // The path is written as in Hono, with `:id` for a part of it.
   path: string
   topics: readonly Topic[]
   // Those of its query that a cached address may have.
