@@ -9,7 +9,7 @@ import type { Actor } from './actor.ts'
 
 /** Somebody whom a list may name: a student enrolled in a term, or in the rows of a paper. */
 export interface ListMember extends ListedPerson {
-  // Of a paper's row: the student.
+  // For a paper's row this is the student's id.
   enrolmentId: string
   recordId: string
   level: Level
@@ -65,11 +65,11 @@ export interface ListPurpose<Member extends ListMember = ListMember> {
   /** Before the work is ordered. @throws AppError `invalid` where it needs a reason */
   mayApply?(db: Queryable, own: OwnList & { reason: string }): Promise<void>
   /**
-   * As `open`; until the transaction ends nobody else changes what the list may change.
-   * @param own.reason of who applies it; the undo has none
+   * Does what `open` does, and blocks others from changing what the list may change until the transaction ends.
+   * @param own.reason the reason of the person who applies it; the undo has none
    */
   lock(tx: Queryable, own: OwnList & { reason?: string }): Promise<unknown>
-  /** In the components of the account. @param recordIds only these students */
+  /** Reads the members in the components of the account. @param recordIds only these students */
   members(db: Queryable, list: OwnList & { recordIds?: readonly string[] }): Promise<Member[]>
   /**
    * @param rows all that name somebody
