@@ -17,10 +17,10 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
   xml: () => string
 } {
   const pieces: string[] = []
-  // Of the open elements, where their content begins.
+  // The indexes of the pieces where the content of each open element begins.
   const starts: number[] = []
   let leftOut = 0
-  // In characters, of the pieces.
+  // The characters of all pieces.
   let length = 0
   function add(xml: string) {
     length += xml.length
@@ -49,7 +49,7 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
       const start = starts.pop() ?? 0
       const own = takeFrom(start)
       const stays = close?.(name, own) ?? true
-      // With what the rule wrote.
+      // The content includes what the rule wrote.
       const content = own + takeFrom(start)
       const opening = takeFrom(start - 1)
       if (stays) add(content === '' ? `${opening}/>` : `${opening}>${content}</${written}>`)

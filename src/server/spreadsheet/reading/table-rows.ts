@@ -51,9 +51,9 @@ function isZip(file: Buffer): boolean {
   return file.subarray(0, zipFile.length).equals(zipFile)
 }
 
-// In bytes: a quote that is never closed would otherwise include the rest of the file.
+// The most bytes of a line: a quote that is never closed would otherwise include the rest of the file.
 const maxLine = 256 * 1024
-// In characters.
+// Both lengths are in characters.
 const sampleLength = 32 * 1024
 const chunkLength = 64 * 1024
 const delimiters = [',', ';', '\t', '|'] as const
@@ -92,7 +92,8 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
       const isDelimiterLine =
         info.records === 1 && /^sep=/i.test(cells[0] ?? '') && cells.join('').length <= 5
       if (!isDelimiterLine && cells.some((cell) => cell.trim() !== '')) {
-        // As a spreadsheet program counts: a cell with line breaks is on one row, an empty line is one.
+        // Rows are numbered as a spreadsheet program does: a cell with line breaks is on one row, an empty line is
+        // one.
         yield { number: info.records + info.empty_lines, cells }
       }
     }
@@ -102,7 +103,8 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
   }
 }
 
-// By its byte order mark, or the zeros of UTF-16; else UTF-8 if valid, or Windows-1252 as Excel for Windows writes.
+// The encoding is that of the byte order mark, or UTF-16 by its zeros; else UTF-8 if valid, or Windows-1252 as Excel
+// for Windows writes.
 function encodingOf(file: Buffer): string {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le'
   if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be'

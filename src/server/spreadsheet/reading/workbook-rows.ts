@@ -130,7 +130,7 @@ export function columnOf(reference: string): number {
 }
 
 const workbookPart = 'xl/workbook.xml'
-// In bytes. Only texts and sheets grow with the rows.
+// The most bytes of the parts that don't grow with the rows. Only texts and sheets grow with them.
 const maxDescription = 16 * 1024 * 1024
 const maxTexts = 128 * 1024 * 1024
 
@@ -242,9 +242,9 @@ function createStylesListener(): XmlListener & { formats: readonly CellFormat[] 
   }
 }
 
-// In characters. Shared texts remain in memory until the sheet is read.
+// The most characters of all shared texts, which remain in memory until the sheet is read.
 const maxCharacters = 64 * 1024 * 1024
-// In characters: a text's memory beside its content. Empty texts come by the million.
+// The memory that a text needs besides its content, counted as characters. Empty texts come by the million.
 const overhead = 16
 
 function createStringsListener(): XmlListener & { strings: readonly string[] } {
