@@ -10,8 +10,7 @@ import { after, every } from './lib/scheduler.ts'
 
 const finishMs = 10_000
 const pollEveryMs = 50
-// Proxies keep a connection open for up to 60 s (nginx). The server waits longer: it must not close one just as it is
-// reused.
+// Proxies keep a connection open for up to 60 s (nginx). The server waits longer: it must not close one just as it is reused.
 const keepAliveMs = 65_000
 // A slow sender of headers occupies a connection for twice these ms at most, since connections are checked as often.
 const headersMs = 20_000
@@ -44,11 +43,9 @@ export const maxConnections = connectionsWithin(descriptorLimit())
 export const maxConnectionsOfNetwork = Math.floor(maxConnections / 3)
 
 // The most requests of one connection that are open at once. Browsers and proxies send the next request after the
-// answer. Node begins all requests that came in one packet, and keeps finished answers until those before them are
-// read.
+// answer. Node begins all requests that came in one packet, and keeps finished answers until those before them are read.
 const maxAtOnce = 8
-// Node reads up to so many bytes at once. Only after a full read does it read the same connection again before the
-// others.
+// Node reads up to so many bytes at once. Only after a full read does it read the same connection again before the others.
 const readBytes = 65_536
 
 const overload =
@@ -121,7 +118,7 @@ interface Arrivals {
 }
 
 interface Connection extends Arrivals {
-  // The oldest first.
+  // The oldest response is first.
   underWay: Set<ServerResponse>
 }
 

@@ -5,8 +5,7 @@ import { type Env, readEnv } from './env.ts'
 import { createLog, toReadableLine } from './lib/log.ts'
 import type { RunningServer } from './start.ts'
 
-// Ctrl+C under npm arrives twice, from the terminal and from npm. Within so many ms, the second signal is the same
-// one.
+// Ctrl+C under npm arrives twice, from the terminal and from npm. Within so many ms, the second signal is the same one.
 const echoMs = 1_000
 const interruptedCode = 130
 

@@ -38,7 +38,7 @@ export interface RunningServer {
   url: string
   // Finishes requests under way, then stops everything, the database last.
   stop: () => Promise<void>
-  // For an exit that can't wait: signals the database to stop.
+  // Signals the database to stop, for an exit that can't wait.
   abandon: () => void
 }
 
