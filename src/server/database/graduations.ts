@@ -32,8 +32,8 @@ export const graduations = (isWanted: string) => `
   having bool_or(level = 1) and bool_or(level = 2)`
 
 /**
- * The same, of an academic year. Who did nothing in it is left aside before all passed enrolments are read. Also indexes:
- * enrolments_term.
+ * The graduations of one academic year. Students who did nothing in it are left aside before all passed enrolments
+ * are read. Indexes: those of `graduations`, and enrolments_term.
  */
 export const graduationsOfYear = (year: string): RawBuilder<unknown> => sql`
   with active as materialized (

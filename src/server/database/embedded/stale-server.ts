@@ -43,7 +43,7 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     if (codeOf(error) !== 'ESRCH') throw error
   }
 }
@@ -148,7 +148,7 @@ function startOf(pid: number): string | undefined {
     const [state] = fields
     return state === 'Z' || state === 'X' ? undefined : fields[19]
   } catch {
-    // No such process.
+    // There is no such process.
     return undefined
   }
 }

@@ -51,8 +51,7 @@ export function createCountWorker(
     run: catchUp,
     everyMs: checkEveryMs,
   })
-  // The index has a separate task: an edit that changes no count has words too, and a failure must not keep the
-  // counts waiting.
+  // The index has a separate task: an edit that changes no count has words too, and a failure must not keep the counts waiting.
   const indexing = createTask({
     ...changes,
     name: "adding words to the search's index",
