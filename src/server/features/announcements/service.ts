@@ -55,7 +55,7 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsO
       })
     },
 
-    // Only one that is public now.
+    // Finds an announcement only while it is public.
     async read(id: string): Promise<Announcement> {
       const found = mustExist(await repository.find(id), missing)
       if (stateOf(found, clock()) !== 'published') throw new AppError('not_found', missing)
