@@ -9,7 +9,7 @@ export interface Account extends SignedInAdmin, AccountEnd {
   passwordHash: string
   isKnownDevice: boolean
   hasFirstPassword: boolean
-  // Null where no second factor is required.
+  // The last instant to set up a second factor; null where none is required.
   secondFactorDue: Date | null
   passwordChangedAt: Date
 }

@@ -62,7 +62,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       email: string
       password: string
       hasSecondFactor: boolean
-      // Those that ended with it.
+      // The names of the API tokens that ended with the old password.
       apiTokens: string[]
     }> {
       const admin = await findAdmin(email)

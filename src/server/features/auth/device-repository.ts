@@ -24,7 +24,7 @@ export function createDeviceRepository(db: Queryable) {
         .selectFrom('admins')
         .select('email')
         .where('hasFirstPassword', '=', true)
-        // Not one of a reset.
+        // The password is the first one, and not that of a reset.
         .whereRef('passwordChangedAt', '=', 'createdAt')
         .where(({ not, exists, selectFrom }) => not(exists(selectFrom('knownDevices').select('tokenHash'))))
         .where(({ not, exists, selectFrom }) =>

@@ -95,7 +95,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
     },
 
     async turnOff({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
-      // Before a code is used up.
+      // The check comes first, because proving the account uses up the code.
       const isRequired = await createSecondFactorRepository(database.db).isRequired(admin.id)
       if (isRequired) throw new AppError('conflict', codeMessages.staysOn)
       await proof.prove({ admin, caller, password, field: 'password', second: { code } })
@@ -120,8 +120,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
 }
 
 /**
- * Runs in the transaction that stores the setting, a new account or a new role. Each account that is newly concerned
- * has a week.
+ * Runs in the transaction that stores the setting, a new account or a new role. Each account that is newly concerned has a week.
  * @param adminId undefined for all
  */
 export function requireSecondFactor(

@@ -186,7 +186,7 @@ export function createAuthService(options: AuthOptions) {
       }
     },
 
-    /** For work that somebody started and that goes on without them. */
+    /** The access of an account to work that it started and that goes on without it; null once the account has ended. */
     async accessOfStored(adminId: string): Promise<Access | null> {
       const scope = await accounts.findScope(adminId)
       return scope && !isOver(scope) ? accessOf(scope) : null
@@ -248,7 +248,7 @@ interface Attempt {
   caller: Caller
   account: Account | undefined
   browser: Token | null
-  // Not behind a flood of guesses.
+  // An urgent sign-in doesn't wait behind a flood of guesses.
   isUrgent: boolean
   subjects: ThrottleSubject[]
 }

@@ -138,8 +138,7 @@ export const sessionLimits = {
   // An account has so long until a second factor that is required must be on.
   secondFactor: 7 * day,
   // Limits what is possible without a fresh sign-in: so many whole records are read, or a third as many removed, or a
-  // part of each. Daily work needs no more. Administrators are notified of so many removals, with or without a fresh
-  // sign-in.
+  // part of each. Daily work needs no more. Administrators are notified of so many removals, with or without a fresh sign-in.
   records: {
     cost: { read: 1, remove: 3 },
     most: { desk: 99, others: 300 },
@@ -214,8 +213,7 @@ export function endOf({ createdAt, isKept, role }: StartedSession, now: Date): D
 }
 
 /**
- * The limits of sessions at a moment. A session is over if it lasted too long, was left alone too long, or is dated
- * in the future.
+ * The limits of sessions at a moment. A session is over if it lasted too long, was left alone too long, or is dated in the future.
  */
 export function lifetimesAt(now: Date) {
   return {

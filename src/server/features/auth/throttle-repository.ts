@@ -91,7 +91,7 @@ export const throttleSchedules = {
   account: pausesFrom(5),
   // A school shares one address.
   network: pausesFrom(20),
-  // Not affected by the other two.
+  // These count apart from failures of the account and of the network.
   device: pausesFrom(5),
   recovery: pausesFrom(5),
   // New apps and skewed phone clocks take some tries.
