@@ -29,13 +29,13 @@ export interface BackupSummary {
   rows: RowCounts
   sha256: string
   signature: string | undefined
-  /** Only a sealed backup has them. */
+  /** Only a sealed backup has these keys. */
   keys: KeptKeys | undefined
-  /** Their addresses. */
+  /** The e-mail addresses of the accounts in the backup. */
   accounts: string[]
 }
 
-/** Its content is verified only at the end of its parts. */
+/** Opens a backup file. The content is verified only at the end of its parts. */
 export async function openBackupFile(path: string, readPassphrase: () => Promise<string>) {
   const start = await readStart(path)
   if (isSealed(start)) {

@@ -26,7 +26,7 @@ interface RestoreOptions {
   file: BackupFile
   summary: BackupSummary
   audit: Audit
-  /** Before the data is rebuilt. */
+  /** Erases records again before the data is rebuilt. */
   erase: (tx: Transaction<Tables>, known: readonly Erasure[]) => Promise<void>
   rebuild: (tx: Transaction<Tables>) => Promise<void>
   productRole?: string | undefined
@@ -77,7 +77,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<TrailCheck
 }
 
 interface SplitMigrations {
-  /** Those of the backup: its rows fit their tables. */
+  /** The migrations of the backup: its rows fit their tables. */
   own: Migration[]
   later: Migration[]
 }
