@@ -86,7 +86,7 @@ export interface WaitingFilter extends WithinList {
 
 export interface Graduation {
   academicYear: string
-  // Null where a credit doesn't say it: then the record's.
+  // The component of the graduation. It is null where a credit doesn't say it; the record's component counts then.
   component: NstpComponent | null
 }
 
@@ -267,7 +267,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return rows.sort((one, other) => (one.number < other.number ? -1 : 1))
     },
 
-    /** Those that may be printed, and those that a print leaves out. Indexes as above. */
+    /** Counts certificates that may be printed, and those that a print leaves out. Indexes as above. */
     async countNamed(named: NamedCertificates): Promise<{ printable: number; heldBack: number }> {
       const { rows } = await sql<{ printable: number; heldBack: number }>`
         select count(*) filter (where not ${isHeldBack})::int as printable,
@@ -304,7 +304,7 @@ export interface VerifiedRow
   content: CertificateContent
 }
 
-/** For everybody. Indexes: certificates_code_key, and those of `graduations`. */
+/** Anybody may use this query. Indexes: certificates_code_key, and those of `graduations`. */
 export async function findByCode(
   { queryPrepared }: Pick<AppDatabase, 'queryPrepared'>,
   code: string,

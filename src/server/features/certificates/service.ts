@@ -311,7 +311,10 @@ export function createCertificates(
   }
 }
 
-/** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
+/**
+ * Everybody who has the code sees as little as shows that the certificate is genuine. It takes one statement,
+ * whatever it finds.
+ */
 export function createVerification(database: Pick<AppDatabase, 'queryPrepared'>, schoolName: () => string) {
   return async (text: string): Promise<VerifiedCertificate> => {
     const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
@@ -365,8 +368,8 @@ function rangeOf(given: readonly { number: string }[]): string {
 }
 
 /**
- * Before a record is merged into another and deleted.
- * @throws AppError `conflict` where both have a valid one
+ * Call it before a record is merged into another and deleted.
+ * @throws AppError `conflict` where both have a valid certificate of the same kind
  */
 export async function mustBeWithoutSameCertificate(
   tx: Queryable,
