@@ -134,7 +134,7 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    // Cut off, or damaged in a way that only decoding shows.
+    // The file was cut off, or is damaged in a way that only decoding shows.
     throw invalid('image', imageMessages.type, cause)
   }
 }
