@@ -168,7 +168,7 @@ export async function checkRows({ job, access, advance, finish }: WorkOrder, opt
     progress += rows.length
     await advance({})
     await database.transact(async (tx) => {
-      // First: a process that lost its claim must not write.
+      // The claim is checked first: a process that lost it must not write.
       await advance({ workRow, progress }, tx)
       await createRowsRepository(tx).saveResults(job.id, results)
     })

@@ -29,7 +29,7 @@ export interface OpenList {
   purpose: ListPurpose
 }
 
-/** Null for an import of students. */
+/** Returns the list that an import is about; null for an import of students. */
 export function listOf(
   { id, purpose, termId, paperId }: Pick<StoredImport, 'id' | 'purpose' | 'termId' | 'paperId'>,
   lists: ListPurposes<ListPurposeName>,
@@ -123,7 +123,7 @@ async function findAll(
 interface Matched {
   recordId: string
   matchedBy: NonNullable<ListRow['matchedBy']>
-  /** Null where an earlier row has it. */
+  /** The matched member; null where an earlier row has the member. */
   member: ListMember | null
   earlier: number
 }

@@ -190,7 +190,7 @@ function createRepair(seen: Seen) {
   }
 }
 
-/** Where the columns of a further sheet belong; those that the first one lacks come behind. */
+/** Maps the columns of a further sheet to those of the first. Columns that the first one lacks come behind. */
 function placesOf(names: readonly string[], headers: string[]): number[] {
   const taken = new Set<number>()
   return names.map((name) => {
@@ -231,7 +231,7 @@ async function countRest(sheets: readonly TableSheet[], taken: readonly OpenShee
     } catch {
       // What isn't read can't be refused.
     }
-    // Its headings are none of them.
+    // The row of headings isn't counted.
     if (rows > 1)
       rest.push({ name: sheet.name, isVisible: sheet.isVisible, rows: rows - 1, from: 0, known: 0 })
   }

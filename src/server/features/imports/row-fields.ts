@@ -120,10 +120,7 @@ const longNumbers = [
   'socialSecurityNumber',
 ] as const
 
-/**
- * Finds numbers that a spreadsheet shortened, such as 2.02E+11. The check comes before others, since a rule may
- * accept them.
- */
+/** Finds numbers that a spreadsheet shortened, such as 2.02E+11. The check comes before others, since a rule may accept them. */
 export function shortenedProblems(fields: RowFields): StoredRow['problems'] {
   return longNumbers
     .filter((field) => shortened.test(fields[field] ?? ''))

@@ -116,7 +116,7 @@ type ReadAgain = (tx: Queryable, found: Pick<StoredImport, 'id' | 'fileName' | '
 
 const fileGone = 'This file is no longer kept. Please upload it again.'
 
-// Other rows: what was checked is no more.
+// The new rows replace the old ones, so nothing of the earlier check remains.
 const asUploaded = {
   state: 'uploaded',
   mapping: null,

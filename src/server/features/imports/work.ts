@@ -127,8 +127,7 @@ export function createImportWork(options: WorkOptions) {
   return {
     start,
 
-    // Resumes abandoned work, and work whose claim expires within seconds. Only the end of the server breaks the loop
-    // off.
+    // Resumes abandoned work, and work whose claim expires within seconds. Only the end of the server breaks the loop off.
     async resume(): Promise<void> {
       while (!closing.aborted) {
         const others = (await imports.working()).filter(({ id }) => !own.has(id))
