@@ -39,7 +39,7 @@ interface MailAccountOptions
   secrets: SealedSecrets
   rule: MailServerRule
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
-  // Through the account as it is; does nothing where there is none.
+  // Sends the notice through the account as it still is. Does nothing where there is none.
   noticeChange: (actor: Actor) => Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function createMailAccountService(options: MailAccountOptions) {
       clientSecret: openedSecret ?? '',
       refreshToken: openedToken ?? '',
     }
-    // Null when they were sealed with another SECRET_KEY.
+    // The secrets are null when they were sealed with another SECRET_KEY.
     return { account: { ...rest, grant }, secrets: isReadable ? secrets : null }
   }
 

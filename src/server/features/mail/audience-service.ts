@@ -98,7 +98,7 @@ export function createAudiences({ db, audit, students, optedOutOf, headings }: A
   }
 
   return {
-    // Nothing of the file is stored.
+    // Reads the recipients of a file, and stores nothing of it.
     readFile: (file: Buffer, fileName: string): Promise<RecipientList> =>
       files.run(() => readRecipientFile(file, fileName, headings)),
 

@@ -155,9 +155,7 @@ export async function failedMessages(
   return result.rows
 }
 
-/**
- * Refused because of our account: they wait again, unless somebody has sent them again meanwhile. Index: mail_messages_pkey.
- */
+/** Refused because of our account: they wait again, unless somebody has sent them again meanwhile. Index: mail_messages_pkey. */
 export async function takeBackRefused(db: Queryable, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     update mail_messages m set state = 'queued', failure = '', ended_at = null, not_before = ${now},

@@ -212,8 +212,7 @@ interface BatchToWrite {
 }
 
 /**
- * Stores a bulk e-mail with its messages and its entry in the audit trail. The caller wakes the worker after the
- * commit.
+ * Stores a bulk e-mail with its messages and its entry in the audit trail. The caller wakes the worker after the commit.
  * @returns false when this submission was stored before
  */
 export async function writeBatch(

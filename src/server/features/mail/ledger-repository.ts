@@ -52,7 +52,7 @@ export function messageRow(message: NewMessage, createdAt: Date) {
 }
 
 export interface NewMessage {
-  // Only when derived from a key that makes it one message.
+  // Given only when it is derived from a key that makes a repeated request one message.
   id?: string
   kind: MailKind
   batchId?: string

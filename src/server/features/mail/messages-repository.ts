@@ -34,8 +34,9 @@ export const noticeTitle = 'Security notice: '
 export const isNoNotice = sql`not (m.kind = 'single' and m.student_id is null and starts_with(m.subject, ${noticeTitle}))`
 
 /**
- * Messages to students in scope, and of one's own bulk e-mails; for all components every one, but notices about the
- * sign-ins of others only with `people`. Undefined for all. By primary key.
+ * The condition of messages that an account may see: those to students in scope, and those of its own bulk e-mails.
+ * Accounts of all components see every message, but notices about the sign-ins of others only with `people`. It is
+ * undefined where all are seen. Index: the primary key.
  */
 function isShown({ access, adminId }: Staff) {
   const scope = inScope(access, { column: 'students.nstp_component' })
@@ -149,8 +150,7 @@ export function createDecisionsRepository(tx: Queryable) {
       return result.rows[0]
     },
 
-    // The claim is removed too, so that a worker that still holds the message can’t store its result. Index: the
-    // primary key.
+    // The claim is removed too, so that a worker that still holds the message can’t store its result. Index: the primary key.
     queue: (id: string, recipient: string, now: Date) =>
       tx
         .updateTable('mailMessages')

@@ -251,7 +251,7 @@ export function createClaimsRepository(db: Queryable) {
   }
 }
 
-/** Null for a message without a batch. */
+/** The bulk e-mail of a message as JSON; null for a message without one. */
 export const batchText = sql`case when batch.id is not null then jsonb_build_object('template', batch.template,
   'body', batch.body, 'bodyFormat', batch.body_format, 'announcementId', batch.announcement_id) end as batch`
 

@@ -25,7 +25,8 @@ const inComponents = (access: Access) => inScope(access, { column: 's.nstp_compo
 
 export function createBouncesRepository(db: Queryable) {
   return {
-    // Once. With a message it resolves earlier ones of the address. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
+    // Stores a returned message once. One that names a message resolves earlier ones of the address. Index:
+    // mail_bounces_mailbox_uid_key, mail_bounces_open.
     async insert(bounce: Insertable<MailBouncesTable>): Promise<void> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('mailBounces')

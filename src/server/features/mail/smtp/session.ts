@@ -263,7 +263,7 @@ export function createTranscript(secret: string) {
     return secrets.reduce((cleaned, one) => cleaned.replaceAll(one, notShown), text)
   }
 
-  /** From now on. */
+  /** Hides a secret in the transcript from now on. */
   function hide(one: string): void {
     if (one !== '') secrets.push(one, Buffer.from(one).toString('base64'))
   }
