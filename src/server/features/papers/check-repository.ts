@@ -8,10 +8,7 @@ type OwnPaper = Pick<PaperRow, 'id' | 'layout' | 'academicYear' | 'termId' | 'co
 /** The caller has checked that the account may make the paper. */
 export function createChecksRepository(db: Queryable) {
   return {
-    /**
-     * Maps each student to the title of another frozen paper of the layout that lists them as graduates. Index:
-     * paper_rows_pkey.
-     */
+    /** Maps each student to the title of another frozen paper of the layout that lists them as graduates. Index: paper_rows_pkey. */
     async listElsewhere({ id, layout }: OwnPaper): Promise<Map<string, string>> {
       const { rows } = await sql<{ studentId: string; title: string }>`
         select student_id, title from papers join paper_rows on paper_id = papers.id and list = 'graduates'

@@ -228,8 +228,7 @@ function linesOf(
     else
       lines.set(`${list} ${studentId}`, JSON.stringify(compared.map((value) => cells[names.indexOf(value)])))
   }
-  // A person who was erased from two lists counts once. Nothing identifies them any more, so the longer list is
-  // counted.
+  // A person who was erased from two lists counts once. Nothing identifies them any more, so the longer list is counted.
   return { lines, erased: Math.max(0, ...erased.values()) }
 }
 

@@ -21,7 +21,7 @@ interface PaperContentRow {
 /** What a paper says as of now, before it is frozen. */
 export interface PaperContent {
   layout: Layout
-  // All, in the order of the paper; also who is only counted, and who is left out.
+  // All people in the order of the paper, including those who are only counted and those who are left out.
   people: PaperPerson[]
   answers: AnswerRow[]
   values: readonly ValueName[]

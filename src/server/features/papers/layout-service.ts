@@ -25,7 +25,7 @@ interface UploadedBase {
 export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
   const { database, audit, clock } = context
 
-  /** Nothing is frozen with the layout meanwhile. */
+  /** Blocks papers of the layout from being frozen meanwhile. */
   const change = (
     code: LayoutCode,
     { access }: Staff,
@@ -131,7 +131,7 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
   }
 }
 
-/** Where headings come again for each part, no row is the one below which the people are. */
+/** A layout with headings for each part can't use the office's workbook: no single row has the people below it. */
 const takesBase = ({ sheets }: Layout): boolean => sheets.every(({ list }) => list?.groups === undefined)
 
 function presentBase(base: UsedBase | undefined): LayoutBase | null {

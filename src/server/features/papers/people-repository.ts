@@ -14,7 +14,7 @@ const isExempt = sql<boolean>`exists (
 
 interface Wanted {
   academicYear: string
-  // None means all.
+  // Undefined means all components.
   components?: readonly NstpComponent[]
 }
 

@@ -76,7 +76,7 @@ export function createSerialsRepository(db: Queryable) {
       return rows[0]?.isOne ?? false
     },
 
-    /** Where it is still the number that was given. */
+    /** Removes serial numbers from records that still have the number that was given. */
     async takeBack(serials: readonly GivenSerial[]) {
       const { rows } = await sql<{ id: string; reference: string; serial: string }>`
         update students set serial_number = '', version = version + 1

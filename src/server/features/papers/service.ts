@@ -330,7 +330,7 @@ export function createPapersService(
   }
 }
 
-/** Under the lock of the layout. @throws AppError `conflict` where the own workbook is for another list */
+/** Call it under the lock of the layout. @throws AppError `conflict` where the own workbook is for another list */
 async function findBase(tx: Queryable, { code, sheets }: Layout): Promise<string | null> {
   const base = (await createBaseRepository(tx).listUsed()).find(({ layout }) => layout === code)
   if (!base) return null
@@ -398,10 +398,7 @@ function mustBeFrozen({ definition, counts }: PaperRow) {
   return { definition, counts }
 }
 
-/**
- * A paper with a student who was blocked after it was frozen can't be sent. A paper that was sent before stays as it
- * is.
- */
+/** A paper with a student who was blocked after it was frozen can't be sent. A paper that was sent before stays as it is. */
 async function mustBeAllowed(papers: PapersRepository, { id, state }: PaperRow): Promise<void> {
   const blocked = state === 'frozen' ? await papers.countBlocked(id) : 0
   if (blocked > 0) throw new AppError('conflict', paperMessages.blocked(blocked))

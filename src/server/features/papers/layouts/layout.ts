@@ -49,7 +49,7 @@ export interface LayoutList {
   columns: readonly LayoutColumn[]
   // The line above the heads of each part of the list, which then begins at the head row.
   groups?: string
-  // Under the last row: how far, in which column, what.
+  // Texts below the last row: `down` is the number of rows below it.
   closing?: readonly { down: number; column: string; text: string }[]
 }
 
@@ -82,8 +82,7 @@ export interface Layout {
     level?: true
     options?: readonly ('listsRotc' | 'ofGraduates')[]
   }
-  // Graduates that the paper leaves out: those with a serial number, or those in an earlier paper of this layout that
-  // was sent.
+  // Graduates that the paper leaves out: those with a serial number, or those in an earlier paper of this layout that was sent.
   leavesOut?: readonly ('withSerial' | 'sentBefore')[]
   // Settings without which it isn't frozen.
   needs: readonly ('region' | 'heiType' | 'heiName')[]
