@@ -65,7 +65,7 @@ export function createPeopleService(options: PeopleOptions) {
     }
   }
 
-  /** For what a person does for the own account elsewhere. */
+  /** Refuses the caller's own account, which is changed in Profile Settings. */
   async function findOther(people: PeopleRepository, id: string, actor: Actor): Promise<StoredPerson> {
     if (id === actor.adminId) throw new AppError('conflict', personMessages.own)
     return mustExist(await people.find(id), personMessages.missing)
