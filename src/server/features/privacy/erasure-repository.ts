@@ -71,7 +71,7 @@ export async function erase(tx: Queryable, id: string, keys: KeptKeys, erasedAt:
 const rowsAtOnce = 1_000
 
 /**
- * After a restore.
+ * Repeats erasures after a restore.
  * @param known the erasures of the replaced database, by its keys; the backup's own happened before it
  * @param next the keys of the database from now on
  */
