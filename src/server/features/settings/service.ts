@@ -46,8 +46,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
     if ('academicYears' in own) return settings
     const today = calendarDateOf(clock(), timeZone)
     const around = academicYearsAround(today, settings.semesters[0]?.firstMonth ?? 1)
-    // The chosen year stays on offer: once it is far enough behind, it would be no valid choice, and no setting could
-    // be saved.
+    // The chosen year stays on offer: once it is far enough behind, it would be no valid choice, and no setting could be saved.
     const chosen = settings.currentAcademicYear === '' ? [] : [settings.currentAcademicYear]
     return { ...settings, academicYears: [...new Set([...chosen, ...around])].sort() }
   }
