@@ -186,7 +186,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
       })
     },
 
-    // All or nothing.
+    // Changes all records or none.
     async setArchivedOfMany(ids: readonly string[], archived: boolean, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const changed = await commitChange(
@@ -217,14 +217,12 @@ export function createStudentChanges(options: StudentChangesOptions) {
       })
     },
 
-    /**
-     * Deletes the states kept to undo changes of one record, of many, and merges, once they can no longer be undone.
-     */
+    /** Deletes the states kept to undo changes of one record, of many, and merges, once they can no longer be undone. */
     forgetUndo: () => createUndoRepository(options.database.db).expire(clock()),
   }
 }
 
-/** Before anything is validated, whose problems could tell a stored value. */
+/** The check comes before any validation, whose problems could reveal a stored value. */
 function mustMayEdit(edit: StudentEdit, access: Access): void {
   const refused = editableFields.find(
     (field) =>

@@ -43,7 +43,7 @@ type FoundRow = ListedStudent & { total: number }
 
 const listColumns = columnsOf(studentListFields)
 
-// Their values are few.
+// These columns have few values.
 const countedColumns: Partial<Record<StudentSortKey, string>> = {
   academicYear: 'academic_year',
   nstpComponent: 'nstp_component',
@@ -77,7 +77,7 @@ export function createPageReader(
     const question = { selection, window, range, timeZone, descending, isNear }
     const column = countedColumns[key]
 
-    // Nothing else has their total.
+    // The counts have no total of matches, so their query counts them.
     const isMatched = selection.search !== '' || hasRecordFilters(selection)
     const isByDate = !isMatched && key === 'registrationDate'
     // The best plan of the others depends on their values.

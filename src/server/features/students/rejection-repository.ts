@@ -137,7 +137,7 @@ export function createRejectionRepository(db: Queryable) {
       return rows
     },
 
-    /** Their messages go with them. Index: rejected_students_rejected. */
+    /** Deletes rejected records with their messages. Index: rejected_students_rejected. */
     async expire(before: Date): Promise<void> {
       for (let some = changedAtOnce; some === changedAtOnce; ) {
         const { numAffectedRows } = await sql`

@@ -9,8 +9,7 @@ export type { Holder } from './serial-number-repository.ts'
 
 /**
  * Blocks all others from giving serial numbers until the transaction ends. Whatever gives one takes this lock before
- * it locks records, as the lists of numbers do: so two never wait for each other, and the second one sees what the
- * first has given.
+ * it locks records, as the lists of numbers do: so two never wait for each other, and the second one sees what the first has given.
  */
 export const lockSerials = (tx: Queryable) => createSerialNumbersRepository(tx).lock()
 
