@@ -11,7 +11,7 @@ import type { SectionRow } from './repository.ts'
 interface EarlierStudent extends NamedStudent, ContinuingStudent {
   id: string
   version: number
-  // The latest.
+  // The student's latest enrolment.
   enrolmentId: string
   enrolmentVersion: number
 }

@@ -107,7 +107,7 @@ export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext,
         const newId = await storeMove(tx, record, row, { term, to, section, actor, cause })
         const { studentId } = row
         const isFollowed = await setComponent(tx, record, { id: studentId, component: to.component, actor })
-        // Those of other terms.
+        // The enrolments of other terms follow.
         if (isFollowed) {
           await followComponent(tx, [studentId], { at: cause.at, timeZone, adminId: actor.adminId })
         }
@@ -180,7 +180,7 @@ interface Stored {
   cause: { at: Date; byId: string | null; batchId: string; reason: string }
 }
 
-/** Within their component and level. */
+/** Moves the enrolments to a section of their component and level, or out of their section. */
 async function storeSection(
   tx: Queryable,
   record: RecordChange,

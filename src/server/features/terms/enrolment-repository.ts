@@ -53,7 +53,7 @@ export interface UndoneChange {
   studentId: string
   component: NstpComponent
   level: Level
-  // Now.
+  // The section as of now.
   sectionId: string | null
   statusOn: string
   what: EnrolmentChange
@@ -181,8 +181,8 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /**
-     * Those of a day are few. Who was moved is counted once, where they are now.
-     * Indexes: enrolments_term, enrolment_changes_enrolment.
+     * Lists the changes since an instant; those of a day are few. A student who was moved is counted once, in the new
+     * enrolment. Indexes: enrolments_term, enrolment_changes_enrolment.
      */
     async listBatches(termId: string, since: Date, access: Access): Promise<ListedBatch[]> {
       // The enrollment in place of another one.
@@ -330,7 +330,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
         .values([...rows])
         .execute(),
 
-    /** Made by a move and as it made them. @returns how many */
+    /** Deletes enrolments that a move made and nobody changed since. @returns how many */
     async deleteNew(ids: readonly string[]): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         delete from enrolments where id = any(${[...ids]}::uuid[]) and version = 1`.execute(tx)

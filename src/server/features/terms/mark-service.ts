@@ -50,9 +50,7 @@ export function createMarks(options: MarksOptions) {
       }
     },
 
-    /**
-     * Saves the marks of enrolments that nobody else has changed since they were read. The others stay as they are.
-     */
+    /** Saves the marks of enrolments that nobody else has changed since they were read. The others stay as they are. */
     async enter(
       termId: string,
       { items, reason }: Marks,

@@ -183,7 +183,7 @@ async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Pr
     studentId: student.id,
     entry: student.entry,
     sectionId,
-    // After the change.
+    // The version after the change.
     version: (student.enrolmentVersion ?? 0) + 1,
     isNew: student.enrolmentId === null,
   }))

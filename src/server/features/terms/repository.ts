@@ -92,9 +92,7 @@ interface Held {
 
 export type ListedSection = SectionRow & Held
 
-/**
- * The columns have the names of `ListedStudent`, because some queries run without the plugin that translates them.
- */
+/** The columns have the names of `ListedStudent`, because some queries run without the plugin that translates them. */
 export const studentColumns = sql.raw(`
   students.id, students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName",
   students.extension_name as "extensionName", students.student_id as "studentId", students.course, students.sex,
