@@ -27,7 +27,7 @@ export interface RecordCounts {
 export interface SessionAdmin extends SignedInAdmin, RecordCounts {
   // Nothing else is open before: a password in place of one that the product made, or the second factor that is required.
   mustSetUp: SetUp | null
-  // When it must be set up; null while none is required, and once it is on.
+  // The last instant to set up a second factor; null while none is required, and once it is on.
   secondFactorDue: Date | null
   // The session ends then unless it is used again.
   endsAt: Date
@@ -49,7 +49,7 @@ export interface BearerToken {
 
 interface RequestVariables extends SecureHeadersVariables {
   requestId: string
-  // For limits only: never logged.
+  // The client's address, for limits only: it is never logged.
   clientAddress: string
   log: Logger
   // Set while a cacheable response is made: it must not contain data of this request.

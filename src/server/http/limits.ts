@@ -224,7 +224,7 @@ export function limitRequests(
   })
 }
 
-// Streams have heartbeats.
+// Streams are left out, because they have heartbeats.
 function cutUnreadAnswer(c: Context<AppEnv>): void {
   if (!c.env?.isInProcess && c.req.path !== '/api/events') cutUnread(c.env?.outgoing)
 }

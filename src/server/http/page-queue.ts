@@ -8,8 +8,7 @@ import type { AppEnv } from './context.ts'
 // One processor renders: more at once make all of them later, and others wait for all that have begun.
 const atOnce = 2
 const maxWaiting = 200
-// A page holds its place for so many ms. Rendering takes some; a page that waits for the database leaves its place to
-// the next.
+// A page holds its place for so many ms. Rendering takes some; a page that waits for the database leaves its place to the next.
 const placeMs = 50
 
 const busy = 'Many are visiting this site at the moment. Please try again in some seconds.'

@@ -66,7 +66,7 @@ async function formOf(c: Context<AppEnv>): Promise<FormData> {
   try {
     return await c.req.formData()
   } catch (cause) {
-    // Cut off, or without its boundary.
+    // The body was cut off, or lacks its boundary.
     throw new AppError('invalid', { detail: incomplete, cause })
   }
 }
