@@ -37,7 +37,7 @@ interface OwnList {
 interface ListCause extends OwnList {
   importId: string
   at: Date
-  // Null where an older version stored none.
+  // The actor; null where an older version stored none.
   actor: Actor | null
   reason?: string
 }
@@ -58,11 +58,11 @@ export interface Judge<Member> {
  * the work in one transaction; another feature says what comes of it, and is handed to them in `api.ts`.
  */
 export interface ListPurpose<Member extends ListMember = ListMember> {
-  /** What it changes. */
+  /** The topics that it changes. */
   topics: readonly Topic[]
   /** @throws AppError `not_found`, or `conflict` where no such list is taken */
   open(db: Queryable, own: OwnList): Promise<{ academicYear: string }>
-  /** Before the work is ordered. @throws AppError `invalid` where it needs a reason */
+  /** Runs before the work is ordered. @throws AppError `invalid` where it needs a reason */
   mayApply?(db: Queryable, own: OwnList & { reason: string }): Promise<void>
   /**
    * Does what `open` does, and blocks others from changing what the list may change until the transaction ends.
