@@ -325,10 +325,7 @@ function mustNotCross({ ref = '' }: Attributes, headRow: number): void {
 
 const otherFormulas = ['f', 'formula', 'formula1', 'formula2', 'calculatedColumnFormula', 'totalsRowFormula']
 
-/**
- * Refuses formulas that reach outside in validations, colours, charts and tables, which say nothing without their
- * formula.
- */
+/** Refuses formulas that reach outside in validations, colours, charts and tables, which say nothing without their formula. */
 function mustNotAsk(name: string, content: string): void {
   const asked = otherFormulas.includes(name) ? reachOf(content) : undefined
   if (asked === undefined) return

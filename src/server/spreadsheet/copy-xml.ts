@@ -6,7 +6,7 @@ export type Attributes = Readonly<Record<string, string>>
 interface CopyRules {
   /** What the element's attributes become; null leaves it out, with all in it. */
   open?: (name: string, attributes: Attributes, within: readonly string[]) => Attributes | null
-  /** Before it ends. Whether it stays. @param content what is written in it, escaped */
+  /** Called before the element ends. @returns whether it stays. @param content what is written in it, escaped */
   close?: (name: string, content: string) => boolean
 }
 

@@ -92,8 +92,7 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
       const isDelimiterLine =
         info.records === 1 && /^sep=/i.test(cells[0] ?? '') && cells.join('').length <= 5
       if (!isDelimiterLine && cells.some((cell) => cell.trim() !== '')) {
-        // Rows are numbered as a spreadsheet program does: a cell with line breaks is on one row, an empty line is
-        // one.
+        // Rows are numbered as a spreadsheet program does: a cell with line breaks is on one row, an empty line is one.
         yield { number: info.records + info.empty_lines, cells }
       }
     }

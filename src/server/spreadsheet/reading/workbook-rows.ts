@@ -2,7 +2,7 @@ import { type CellFormat, formatOf, formattedText, numberText, plainFormat } fro
 import { fileSentences, openParts, type Parts, unreadable, type XmlListener } from './zip-parts.ts'
 
 export interface TableRow {
-  // From 1, as the spreadsheet program counts.
+  // The row's number, from 1, as the spreadsheet program counts.
   number: number
   // '' for an empty cell; trailing ones are omitted.
   cells: string[]
@@ -11,7 +11,7 @@ export interface TableRow {
 
 /** What a sheet doesn't show; known once its rows are read. */
 export interface SheetLayout {
-  // From 0.
+  // The indexes of hidden columns, from 0.
   hiddenColumns: Set<number>
 }
 
