@@ -144,7 +144,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       })
     },
 
-    /** Privacy: with their files. */
+    /** Erases deleted announcements. Privacy: their files go too. */
     eraseDeleted: () =>
       options.database.transact(async (tx) => {
         const rows = await createAnnouncementsRepository(tx).erase(endOfUndo())
