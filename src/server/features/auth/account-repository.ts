@@ -96,7 +96,7 @@ export function createAccountRepository(db: Queryable) {
   }
 }
 
-// An administrator, where no role is given.
+// An account without a given role is an administrator.
 export interface NewAccount extends Omit<SignedInAdmin, keyof AccountScope>, Partial<AccountScope> {
   expiresOn?: string | null
   passwordHash: string

@@ -157,7 +157,7 @@ export function createPasswordProof(options: PasswordProofOptions) {
   return {
     prove,
 
-    /** Opens what needs a fresh sign-in. */
+    /** Proves the account again, which opens what needs a fresh sign-in. */
     async renew({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
       await prove({ admin, caller, password, field: 'password', second: { code } })
       const session = parseToken(caller.sessionToken)

@@ -174,7 +174,7 @@ export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecre
   return {
     check,
 
-    /** Doesn't use it up. */
+    /** Checks a recovery code without using it up. */
     holdsRecoveryCode: async (tx: Queryable, { adminId, code }: Omit<CodeAttempt, 'now'>): Promise<boolean> =>
       code !== undefined &&
       isRecoveryCode(code) &&

@@ -229,7 +229,7 @@ export function createAuthService(options: AuthOptions) {
 }
 
 interface KnownBrowser {
-  // What its cookie said.
+  // The device token in the browser's cookie.
   browser: Token | null
   device: Token
   adminId: string

@@ -164,7 +164,7 @@ export function isWithin(date: Date, milliseconds: number, now: Date): boolean {
   return date > before(now, milliseconds) && date <= latestNow(now)
 }
 
-/** What opens nothing but its own set-up. */
+/** Returns the set-up that the account must do before anything else is open; null for none. */
 export function setUpOf(
   { hasFirstPassword, secondFactorDue }: { hasFirstPassword: boolean; secondFactorDue: Date | null },
   now: Date,
