@@ -113,7 +113,7 @@ type BackupPart =
 const emptyLine = Buffer.alloc(0)
 const lineBreak = Buffer.from('\n')
 
-/** Verified only at the end. */
+/** Reads the parts of a backup. Their content is verified only at the end. */
 async function* readBackup(source: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
   const reader = createReader()
   for await (const lines of splitLines(source)) yield* reader.read(lines)

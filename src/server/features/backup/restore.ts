@@ -130,7 +130,7 @@ function isLockRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && lockRefusals.includes(String(error.code))
 }
 
-// Verified again while it is loaded.
+// Loads the rows, and verifies the file again while it is read.
 async function loadRows(
   repository: Repository,
   { file, summary, onProgress }: RestoreOptions,
