@@ -70,7 +70,7 @@ function byName(one: Certified, other: Certified): number {
 
 const pageSize = 100
 
-/** What shows that somebody completed the program. */
+/** Issues and lists certificates that somebody completed the program. */
 export function createCertificates(
   context: ChangeContext,
   { publicAddress, signatories: signing }: CertificatesNeeds,
