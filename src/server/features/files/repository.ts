@@ -72,7 +72,7 @@ export function createFilesRepository(db: Queryable) {
       return rows[0]?.bytes ?? 0
     },
 
-    /** Empty when there is no such file. */
+    /** Reads a part of a file. It is empty when there is no such file. */
     async readSlice(id: string, from = 0, length = maxFileBytes): Promise<Buffer> {
       const { rows } = await sql<{ slice: Buffer }>`
         select substring(bytes from ${from + 1}::int for ${length}::int) as slice from files where id = ${id}`.execute(
