@@ -135,7 +135,7 @@ function withNameInParts(known: RowFields): RowFields {
   return { ...Object.fromEntries(written), ...others }
 }
 
-/** Records that others would see alone. */
+/** Refuses records of components that the account may not see. */
 function componentProblems(component: string | undefined, access: Access): RowResult['problems'] {
   if (!component || access.includes(component)) return []
   return [{ path: 'nstpComponent', message: ownComponentsSentence(access) }]

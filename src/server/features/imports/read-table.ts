@@ -80,7 +80,7 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
 interface SheetReading {
   choices: ReadingChoices
   seen: Seen
-  /** The rows of all sheets before. */
+  /** The number of rows in all earlier sheets. */
   offset: number
   isOther: (cells: readonly string[]) => boolean
   repair: (cell: string) => string

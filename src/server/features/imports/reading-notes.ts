@@ -8,11 +8,11 @@ export interface ReadSheet {
   rows: number
   /** The first row below its headings, as rows are counted here. */
   from: number
-  /** Headings that were recognized. */
+  /** The number of headings that were recognized. */
   known: number
 }
 
-/** What was met on the way. */
+/** What was found while the rows were read. */
 export interface Seen {
   hiddenRows: number[]
   hiddenColumns: number[]
