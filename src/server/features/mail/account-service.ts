@@ -161,7 +161,7 @@ export function createMailAccountService(options: MailAccountOptions) {
         const secrets = candidate.secrets(current.secrets)
         const { grant: _bySecret, ...row } = account
         await writeAccount(tx, { ...row, ...seal(secrets), updatedAt: clock() })
-        // They were about the replaced account.
+        // The failures were about the replaced account.
         await createClaimsRepository(tx).clearFailures(clock())
         const fields: string[] = changesBetween<Partial<CompleteMailAccount>>(
           current.account ?? {},
@@ -188,7 +188,7 @@ export function createMailAccountService(options: MailAccountOptions) {
   }
 }
 
-// A provider replaces it as it likes.
+// Leaves out the refresh token, which a provider replaces at any time.
 function withoutPermission({ account, secrets }: OpenedAccount) {
   return { account, secrets: secrets && { ...secrets, refreshToken: '' } }
 }

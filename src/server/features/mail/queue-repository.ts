@@ -55,7 +55,7 @@ interface Spent {
   sending: number
   inMinute: number
   inDay: number
-  // Sent within a day or now.
+  // Welcome messages that were sent within a day, or are being sent now.
   welcomes: number
 }
 
