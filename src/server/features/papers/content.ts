@@ -28,7 +28,7 @@ export interface PaperContent {
   // People who are left out have no row.
   rows: PaperContentRow[]
   counts: PaperCounts
-  // Changes with anything of the above.
+  // A digest that changes with anything of the above.
   basis: string
 }
 

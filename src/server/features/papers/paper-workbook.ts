@@ -42,7 +42,7 @@ interface Base {
   headings: readonly BaseSheet[]
 }
 
-/** The same, in the office's own workbook. */
+/** Writes the paper into the office's own workbook. */
 export function fillPaper(paper: FrozenPaper, { bytes, headings }: Base, created: Date): Promise<Readable> {
   const sheets = paper.definition.layout.sheets.flatMap((sheet, index) => {
     const own = headings[index]

@@ -28,7 +28,7 @@ export type ValueName =
 export interface LayoutColumn {
   head: string
   value: ValueName
-  // Text, where nothing else is said.
+  // The format of the cells; text where none is given.
   format?: 'number' | 'date' | 'shortDate'
 }
 
@@ -36,7 +36,7 @@ export type LayoutStyle = 'title' | 'head' | 'label' | 'count' | 'columnNumber' 
 
 export interface LayoutCell {
   at: string
-  // The last cell, where it covers several.
+  // The last cell, where the text covers several.
   to?: string
   text: string
   style?: LayoutStyle
