@@ -194,7 +194,7 @@ export function createRegistrationRepository(
   })
 
   return {
-    /** Together with those of concurrent requests. */
+    /** Stores an enlistment in one statement with those of concurrent requests. */
     async store(row: Row): Promise<StoreOutcome> {
       try {
         return await insert(row)
