@@ -159,7 +159,7 @@ function findFromCounts(question: Question): RawBuilder<unknown> {
     ${walk(selection, window, { begins, offset: sql`${window.offset} - (select before from start)` })}`
 }
 
-/** Each value's records by name. */
+/** Finds records ordered by a column of few values, and by name within each value. */
 function findByValue(question: Question, column: string): RawBuilder<unknown> {
   const { selection, window, range, descending } = question
   const value = sql`${sql.ref(column)}::text`

@@ -73,7 +73,7 @@ export function createRejections(context: AppContext) {
         },
         { long: true },
       ).catch((error: unknown) => {
-        // A column that the stored record lacks.
+        // The stored record lacks a column of a later version.
         if (codeOf(error) !== notNullViolation) throw error
         const detail = 'The portal was updated after this rejection, so it can no longer be undone.'
         throw new AppError('conflict', { detail, cause: error })
