@@ -38,7 +38,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
       }))
     },
 
-    /** What was changed since is left alone. */
+    /** Takes back a change. Enrolments that were changed since stay as they are. */
     async undo(batchId: string, actor: Staff) {
       const { isFollowed, ...undone } = await commitChange(
         options,

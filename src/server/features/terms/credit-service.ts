@@ -26,7 +26,7 @@ async function mustBeEarlier(tx: Queryable, academicYear: string, now: Date): Pr
     throw invalid('academicYear', creditMessages.notEarlier)
 }
 
-/** What a student did of NSTP elsewhere. */
+/** Credits and exemptions for what a student did of NSTP elsewhere. */
 export function createCredits(options: ChangeContext) {
   const { clock } = options
 

@@ -29,7 +29,7 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
       return rows.map(({ termId }) => termId)
     },
 
-    // Lock: those of them that are enrolled.
+    // Lock: the enrolments whose status is `enrolled`.
     async lock(ids: readonly string[]): Promise<LockedEnrolment[]> {
       const { rows } = await sql<LockedEnrolment>`
         select enrolments.id, enrolments.version, enrolments.student_id, enrolments.component, enrolments.level,

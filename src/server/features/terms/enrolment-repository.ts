@@ -79,7 +79,7 @@ export interface FollowedEnrolment {
 }
 
 interface FoundEnrolment extends FollowedEnrolment {
-  // It was deleted since.
+  // Whether the section was deleted since.
   isSectionGone: boolean
 }
 
@@ -90,7 +90,7 @@ interface Misfit
     Pick<Selectable<TermsTable>, 'academicYear' | 'semester'> {
   unit: string | null
   section: string | null
-  // The student's now.
+  // The component that the student's record has now.
   wanted: NstpComponent
 }
 

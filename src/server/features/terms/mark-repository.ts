@@ -20,7 +20,7 @@ interface ListedMark
   extends MarkRow,
     NamedStudent,
     Pick<Selectable<StudentsTable>, 'studentId' | 'restriction'> {
-  // The student's.
+  // The id of the student's record.
   recordId: string
 }
 
