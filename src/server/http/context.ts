@@ -25,7 +25,7 @@ export interface RecordCounts {
 }
 
 export interface SessionAdmin extends SignedInAdmin, RecordCounts {
-  // Nothing else is open before: a password in place of one that the product made, or the second factor that is required.
+  // What must be set up before anything else is open: a password in place of a generated one, or a required second factor.
   mustSetUp: SetUp | null
   // The last instant to set up a second factor; null while none is required, and once it is on.
   secondFactorDue: Date | null
@@ -41,7 +41,7 @@ export interface BearerToken {
   name: string
   // The domain that recipients must have; '' for every domain.
   domain: string
-  // Nothing is open to the account that made it.
+  // Whether the account that made the token has nothing open at present.
   isHeld: boolean
   /** @returns false when the messages of today are used up */
   take: (count: number) => Promise<boolean>
