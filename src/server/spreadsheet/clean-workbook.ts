@@ -48,7 +48,7 @@ const going = new Map([
   ['extensibility', 'macros'],
   ['externalLink', 'links'],
   ['calcChain', 'chain'],
-  // What RTD and CUBE functions last got.
+  // The results that RTD and CUBE functions last got.
   ['volatileDependencies', 'values'],
 ])
 
@@ -177,7 +177,7 @@ interface Relation {
   from: string
   id: string
   kind: string
-  // '' outside.
+  // The part that is the target; '' for a target outside the workbook.
   target: string
   isOutside: boolean
 }
@@ -219,7 +219,7 @@ interface CopiedSheet {
   oldRows: number
   // Indexes of the shared texts that it still needs.
   strings: ReadonlySet<number>
-  // Relationships of links in its old rows.
+  // The ids of relationships of links in its old rows.
   links: readonly string[]
 }
 
@@ -249,7 +249,7 @@ async function copySheet(
     isOfCell = isIn === 'c'
     isCalculated = isOfCell
     const { t = '', ref = '' } = attributes
-    // The other cells have its results alone.
+    // The other cells of the range have only the results of the formula.
     if (isOfCell && ['array', 'dataTable'].includes(t) && ref.includes(':')) {
       throw unreadable(baseSentences.has('formulas that fill several cells'))
     }
@@ -369,7 +369,7 @@ function watchSheet(headRow: number) {
     row: () => row,
     oldRows: () => oldRows,
     open(name: string, attributes: Attributes, within: readonly string[], written: string) {
-      // What is filled in has no prefix.
+      // The rows are filled in without a prefix, so `sheetData` must have none.
       if (name === 'sheetData' && written !== name) throw unreadable(fileSentences.damaged)
       if (isRow(name, within.at(-1))) openRow(attributes)
       else if (name === 'c') openCell(attributes)

@@ -58,7 +58,7 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
       // Line breaks around the elements too: a parser gives them as texts.
       if (leftOut === 0 && starts.length > 0) add(escapeText(text))
     },
-    /** Into the element that is open. */
+    /** Writes XML into the element that is open. */
     write: (xml) => void add(xml),
     length: () => length,
     xml: () => declaration + pieces.join(''),

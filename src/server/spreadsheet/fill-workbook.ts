@@ -40,7 +40,7 @@ export async function fillWorkbook(
   return zip.output
 }
 
-// No XML has it.
+// XML can't have this character.
 const mark = '\u0000'
 
 /** What comes before and behind the rows, with the cells in it. */

@@ -23,7 +23,7 @@ export interface Cell {
 export interface PlacedCell extends Cell {
   // 'A2'
   at: string
-  // The last cell, where it covers several.
+  // The last cell, where the text covers several.
   to?: string
 }
 

@@ -232,7 +232,7 @@ function cellWriter<Row>(column: Column<Row>, timeZone: string): (row: Row) => s
   }
 }
 
-/** Behind the cell's address. */
+/** Writes the rest of a cell's XML behind its address. */
 export function numberCell(value: number | null, style: number): string {
   return value === null || !Number.isFinite(value) ? '' : `" s="${style}"><v>${value}</v></c>`
 }

@@ -135,7 +135,7 @@ const maxDescription = 16 * 1024 * 1024
 const maxTexts = 128 * 1024 * 1024
 
 export interface TableSheet {
-  // '' of a text file.
+  // The name of the sheet; '' for a text file.
   name: string
   isVisible: boolean
   /** Streamed: only a few rows are in memory. @param layout filled meanwhile */
