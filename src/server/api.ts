@@ -125,7 +125,7 @@ export function createFeatures(options: AppContext) {
         announcements.publications.start(),
       ])
       await quotaUse.load()
-      // By the account, and by the quotas of the settings.
+      // E-mail needs the account, and the quotas of the settings.
       await mail.start()
     },
 

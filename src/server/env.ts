@@ -77,7 +77,7 @@ const schema = z.object({
   ADMIN_PASSWORD: secret(15),
   SECRET_KEY: secret(32),
   BACKUP_PASSPHRASE: secret(minPassphraseLength),
-  // Who may read the API's description: administrators, or everybody.
+  // Whether only administrators or everybody may read the API's description.
   API_DOCS: z.enum(['private', 'public'], "must be 'private' or 'public'").default('private'),
   // Turns /metrics on, for programs that send it.
   METRICS_TOKEN: secret(20),
@@ -107,7 +107,7 @@ const schema = z.object({
     .optional(),
   // Private networks with a mail server.
   MAIL_NETWORKS: z.string().refine(isNetworkList, 'must list networks such as 10.1.2.0/24').optional(),
-  // Of all images and attachments together.
+  // The limit of all images and attachments together.
   FILES_LIMIT_MB: z.coerce
     .number('must be a whole number')
     .int('must be a whole number')

@@ -9,7 +9,7 @@ const database = createDatabase({ connection, log: createLog('warn') })
 const { total, workbook } = await openExport(database, request)
 const pieces = workbook[Symbol.asyncIterator]()
 
-// In bytes. The compressor's pieces are small, and each message costs both threads.
+// The bytes of one message. The compressor's pieces are smaller, and each message costs both threads.
 const messageLength = 128 * 1024
 
 parentPort?.on('message', async () => {

@@ -10,13 +10,13 @@ import { after, every } from './lib/scheduler.ts'
 
 const finishMs = 10_000
 const pollEveryMs = 50
-// In ms. Longer than proxies keep a connection open (nginx: 60 s): one must not close just as it is reused.
+// Proxies keep a connection open for up to 60 s (nginx). The server waits longer: it must not close one just as it is reused.
 const keepAliveMs = 65_000
-// In ms. A slow sender of headers occupies a connection for twice this time at most, since they are checked as often.
+// A slow sender of headers occupies a connection for twice these ms at most, since connections are checked as often.
 const headersMs = 20_000
-// In ms. For requests to arrive; an upload has longer.
+// A request must arrive within so many ms. An upload has longer.
 const arrivalMs = 60_000
-// In ms. An upload may wait in the queue as long as for its line. Node's own limit is 5 minutes.
+// An upload may wait in the queue as long as it may take to arrive. Node's own limit is 5 minutes.
 const requestMs = 2 * uploadMs
 
 const report = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) })
@@ -42,10 +42,10 @@ export const maxConnections = connectionsWithin(descriptorLimit())
 /** One network must leave connections to the others. */
 export const maxConnectionsOfNetwork = Math.floor(maxConnections / 3)
 
-// Of one connection: those under way, and those that came together. Browsers and proxies send the next request after the
-// answer; Node begins all that came in one packet, and keeps what is finished until those before it are read.
+// The most requests of one connection that are open at once. Browsers and proxies send the next request after the
+// answer. Node begins all requests that came in one packet, and keeps finished answers until those before them are read.
 const maxAtOnce = 8
-// In bytes. Node reads so many, and reads again before anybody else's turn only when there were as many.
+// Node reads up to so many bytes at once. Only after a full read does it read the same connection again before the others.
 const readBytes = 65_536
 
 const overload =
@@ -118,7 +118,7 @@ interface Arrivals {
 }
 
 interface Connection extends Arrivals {
-  // The oldest first.
+  // The oldest response is first.
   underWay: Set<ServerResponse>
 }
 

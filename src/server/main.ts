@@ -5,7 +5,7 @@ import { type Env, readEnv } from './env.ts'
 import { createLog, toReadableLine } from './lib/log.ts'
 import type { RunningServer } from './start.ts'
 
-// In ms. Ctrl+C under npm arrives twice, from the terminal and from npm: only a later signal is a second one.
+// Ctrl+C under npm arrives twice, from the terminal and from npm. Within so many ms, the second signal is the same one.
 const echoMs = 1_000
 const interruptedCode = 130
 
@@ -42,7 +42,7 @@ async function main() {
   await starting
 }
 
-// Also when the signal arrives during the start.
+// A signal during the start counts too: the server stops once it has started.
 function stopOnSignals(starting: Promise<RunningServer>, log: Logger) {
   let server: RunningServer | undefined
   let stoppingSince: number | undefined

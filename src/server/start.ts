@@ -38,7 +38,7 @@ export interface RunningServer {
   url: string
   // Finishes requests under way, then stops everything, the database last.
   stop: () => Promise<void>
-  // For an exit that can't wait: signals the database to stop.
+  // Signals the database to stop, for an exit that can't wait.
   abandon: () => void
 }
 
@@ -117,7 +117,7 @@ async function serve(
   // Before the port, which may be in use: a generated password is stored nowhere and would be lost.
   const password = first.password ? `, password ${first.password} (shown only now)` : ''
   print(`Sign in: as ${first.email}${password}`)
-  // In development, the tools write beside the sources.
+  // Only production leaves root. In development the tools write into the source folders.
   const leaveRoot = mode === 'production' ? await prepareToLeaveRoot(user, print) : undefined
   const listener = await listen({
     fetch: app.fetch,

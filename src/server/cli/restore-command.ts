@@ -101,7 +101,7 @@ interface Replacement {
   summary: BackupSummary
   isConfirmed: boolean
   secretKey: Buffer | null
-  /** Where a secret key is made if there is none. */
+  /** The folder in which a secret key is made if there is none. */
   keyFolder: string | null
   timeZone: string
 }

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely'
 // `date` columns are 'YYYY-MM-DD' texts, not Dates.
 export type Timestamp = ColumnType<Date, Date | undefined, Date>
 
-// Null unless it is given.
+// A column that is null unless a value is given.
 export type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 // bigint: pg returns text.

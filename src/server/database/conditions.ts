@@ -35,7 +35,7 @@ export function inScope(
  */
 export const isUnrestricted = (table = 'students') => sql<SqlBool>`${sql.ref(`${table}.restriction`)} is null`
 
-/** Who made a row: the account's name of today; what was stored of an API token, or where the account is gone. */
+/** The name of who made a row: that of the account today, or the stored name of an API token or of a deleted account. */
 export const creatorName = sql<string>`coalesce(
   (select display_name from admins where id = created_by_id and not starts_with(created_by, ${tokenMark})),
   created_by)`

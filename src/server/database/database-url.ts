@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** As pg reads it: an address with a socket's folder is no URL to Node. It opens no connection. */
+/** The check is pg's, because an address with a socket's folder is no URL to Node. It opens no connection. */
 export function isDatabaseUrl(connectionString: string): boolean {
   try {
     return Boolean(new pg.Client({ connectionString }))

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Who graduated by the records: passed or was credited NSTP 1 and NSTP 2, of which each counts when they first had it, and
- * isn't exempt. One line for each student: `student_id`, `academic_year` of the later level, `component` of level 2, null
- * where a credit doesn't say it, `enrolment_id` of level 2, and `is_transferee` where a credit is part of it. The only place
- * where it is said: papers, certificates and their verification read it here. A credit without a year counts as earlier than
- * any other. Indexes: enrolments_student, enrolments_passed, credits_student, terms_pkey.
+ * The students who graduated by the records. They passed or were credited NSTP 1 and NSTP 2, and aren't exempt. Each
+ * level counts when they first had it.
+ * There is one line for each student: `student_id`, `academic_year` of the later level, `component` of level 2, null
+ * where a credit doesn't say it, `enrolment_id` of level 2, and `is_transferee` where a credit is part of it. A
+ * credit without a year counts as earlier than any other.
+ * Papers, certificates and their verification all use this query. Indexes: enrolments_student, enrolments_passed,
+ * credits_student, terms_pkey.
  * @param isWanted the condition of the students, by the column `own.student_id`
  */
 export const graduations = (isWanted: string) => `
@@ -30,8 +32,8 @@ export const graduations = (isWanted: string) => `
   having bool_or(level = 1) and bool_or(level = 2)`
 
 /**
- * The same, of an academic year. Who did nothing in it is left aside before all passed enrolments are read. Also indexes:
- * enrolments_term.
+ * The graduations of one academic year. Students who did nothing in it are left aside before all passed enrolments
+ * are read. Indexes: those of `graduations`, and enrolments_term.
  */
 export const graduationsOfYear = (year: string): RawBuilder<unknown> => sql`
   with active as materialized (

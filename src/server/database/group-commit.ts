@@ -1,15 +1,14 @@
 import { after } from '#server/lib/scheduler.ts'
 import { DatabaseSilentError, toAppError } from './errors.ts'
 
-// Above it the time of a statement grows, but hardly its rows a second. Decision 032.
+// With more rows a statement takes longer, but stores hardly more rows a second. Decision 032.
 const mostRows = 64
 // While one statement waits for the disk, the other one computes.
 const atOnce = 2
 // A second statement begins for fewer rows only when the first is slow: small groups cost more for each row.
 const rowsForSecond = 16
-// In ms.
 const slowMs = 25
-// In ms, as for a connection: with it and one silent statement a request stays below 5 s.
+// The patience is that of a connection: with it and one silent statement a request stays below 5 s.
 const patienceMs = 1_500
 
 interface Waiting<Row, Outcome> {
@@ -76,7 +75,7 @@ export function createGroupCommit<Row, Outcome>(commit: (rows: readonly Row[]) =
   return (row: Row): Promise<Outcome> =>
     new Promise((resolve, reject) => {
       queue.push({ row, since: performance.now(), resolve, reject })
-      // After what else has arrived, which goes together.
+      // Rows that arrived in the same turn of the event loop go in one statement.
       setImmediate(runNext)
     })
 }

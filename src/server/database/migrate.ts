@@ -9,7 +9,7 @@ import { grantsFor } from './product-role.ts'
 // Arbitrary, but the same in every process.
 export const migrationLock = 7_191_630_001
 
-// In ms. Building an index on a million records takes minutes.
+// Building an index on a million records takes minutes.
 const longestMigrationMs = 10 * 60_000
 const lockNotAvailable = '55P03'
 
@@ -64,7 +64,7 @@ export async function migrate({
   productRole,
 }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'nstp-portal migrate', keepAlive: true })
-  // Without a listener a lost connection ends the process; the query that waits gets the error anyway.
+  // A lost connection without a listener ends the process. The query that waits gets the error anyway.
   client.on('error', (error) => log.warn({ code: error.name }, 'database connection lost while migrating'))
   await client.connect()
   try {

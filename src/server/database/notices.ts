@@ -8,14 +8,14 @@ import { codeOf } from './errors.ts'
 import type { Queryable } from './schema.ts'
 
 const channel = 'nstp_topics'
-// In ms. A burst of registrations is one notice. NOTIFY takes a lock that serializes commits, so it never runs inside a
+// A burst of registrations is one notice. NOTIFY takes a lock that serializes commits, so it never runs inside a
 // registration's own transaction.
 const publishEveryMs = 100
-// In ms. Comparing versions finds changes where the engine has no LISTEN, and a connection that died silently.
+// Comparing versions finds changes where the engine has no LISTEN, and a connection that died silently.
 const pollEveryMs = 1_000
-// In ms. The maximum age of the last comparison for cached data to count as current.
+// Cached data counts as current for so many ms after the last comparison.
 const currentMs = 2_000
-// In ms, for opening and for closing the listening connection: a silent database must block neither.
+// Limits opening and closing the listening connection: a silent database must block neither.
 const timeoutMs = 2_000
 // SQLSTATEs of engines without LISTEN: not supported, syntax error, no such function.
 const lacksListen = new Set<string | undefined>(['0A000', '42601', '42883'])
@@ -163,7 +163,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions) {
   }
 
   void listen()
-  // Also opens a lost connection again.
+  // Polling also opens a lost connection again.
   const stopPolling = every(pollEveryMs, listen)
 
   return {

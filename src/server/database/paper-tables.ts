@@ -22,9 +22,9 @@ export interface PaperTables {
     id: string
     layout: LayoutCode
     fileName: string
-    // Without what was removed.
+    // The cleaned workbook, without the parts in `removed`.
     bytes: Buffer
-    // By the sheets of the layout.
+    // One entry for each sheet of the layout.
     headings: ColumnType<readonly BaseSheet[], string, never>
     removed: readonly string[]
     uploadedById: Optional<string>
@@ -63,7 +63,7 @@ export interface PaperTables {
     list: PaperList
     number: number
     studentId: Optional<string>
-    // By the values of the paper's definition; ['erased'] when the record was deleted.
+    // In the order of the values in the paper's definition; ['erased'] when the record was deleted.
     cells: ColumnType<readonly string[], string, string>
     serial: Generated<string>
   }

@@ -27,7 +27,7 @@ const longLimits: Limits = { connections: 3, connectMs: 5_000, statementMs: 900_
 // Building an index may take any time, and only the operator waits for it.
 const noLimits: Limits = { connections: 1, connectMs: 5_000, statementMs: 0, silenceMs: 0 }
 
-// In ms. How long closing waits for work under way; then the process ends, and its connections with it.
+// Closing waits so many ms for work under way. Then the process ends, and its connections with it.
 const timeoutMs = 5_000
 
 // Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'".

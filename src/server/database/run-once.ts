@@ -8,7 +8,7 @@ const answerMs = 5_000
  */
 export async function runOnce(connection: pg.ClientConfig, statement: string, withinMs = answerMs) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: withinMs, query_timeout: withinMs })
-  // Without a listener a lost connection would end the process; the calls below fail with the same error.
+  // A lost connection without a listener would end the process. The calls below fail with the same error.
   client.on('error', () => undefined)
   try {
     await client.connect()

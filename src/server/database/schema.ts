@@ -169,7 +169,7 @@ export interface Tables extends PaperTables {
     name: string
     capacity: number
     takes: Generated<SectionTakes>
-    // None means all.
+    // An empty list means all courses.
     courses: Generated<string[]>
     adviser: Generated<string>
     meets: Generated<string>
@@ -283,7 +283,7 @@ export interface Tables extends PaperTables {
     pinned: boolean
     publishedAt: Date | null
     expireAt: Date | null
-    // Null for none, and unless the category is Event.
+    // The time of an event; null for none, and for other categories.
     eventAt: Optional<Date>
     place: Generated<string>
     image: Picture | null

@@ -19,7 +19,7 @@ import { endStaleServer, findServer } from './embedded/stale-server.ts'
 import { codeOf, toAppError } from './errors.ts'
 import { runOnce } from './run-once.ts'
 
-// In ms. A server that starts together with us (containers, boot of the machine) needs time.
+// A server that starts together with us (containers, boot of the machine) needs time.
 const timeoutMs = 30_000
 const tryEveryMs = 1_000
 
@@ -45,7 +45,7 @@ function elsewhere(product: pg.ClientConfig, env: Env): DatabaseServer {
     DATABASE_URL && DATABASE_OWNER_URL
       ? {
           connection: { connectionString: DATABASE_OWNER_URL },
-          // As pg reads it: an address with a socket's folder is no URL to Node.
+          // pg reads the address, because one with a socket's folder is no URL to Node.
           productRole: new pg.Client(product).user,
         }
       : { connection: product, productRole: undefined }
@@ -83,7 +83,7 @@ async function waitFor(name: 'DATABASE_URL' | 'DATABASE_OWNER_URL', connectionSt
 const databaseName = 'nstp_portal'
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-// In ms. A crash after this time is a new fault: the count of restarts begins again.
+// A crash after so many ms is a new fault: the count of restarts begins again.
 const steadyMs = 60_000
 
 interface EmbeddedServerOptions {
@@ -96,13 +96,13 @@ interface EmbeddedServerOptions {
 }
 
 export interface DatabaseServer {
-  // As the owner of the tables, for migrations and commands.
+  // The connection of the owner of the tables, for migrations and commands.
   connection: pg.ClientConfig
-  // As the running product, in a role of its own if there is one.
+  // The connection of the running product, in a separate role if there is one.
   product: pg.ClientConfig
   productRole: string | undefined
   dataDir: string
-  // As whom the product may continue when root started it.
+  // The user that the product may continue as when root started it.
   user: ServerUser | undefined
   // The requested folder, when the database's user can't enter it and the data is stored elsewhere.
   insteadOf: string | undefined

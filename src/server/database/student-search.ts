@@ -18,7 +18,8 @@ export function searchedWords(search: string): string[][] {
 }
 
 /**
- * Of rows of `student_search`. Both sides use the same normalising function (migration 0004). Index: student_search_words.
+ * The condition on rows of `student_search`. Both sides use the same normalising function (migration 0004). Index:
+ * student_search_words.
  */
 export function searchCondition(search: string, access: Access): RawBuilder<SqlBool> {
   return containsEach(searchedWords(search), (word) => containsWord(word, access))

@@ -18,7 +18,7 @@ interface AppliedList<Member extends ListMember> {
   audit: Audit
 }
 
-/** As an import whose rows have expired by now. */
+/** Stores an import whose rows have expired by now, and applies them. */
 export async function applyList<Member extends ListMember>(
   tx: Queryable,
   { list, about, fileName, rows, instant, audit }: AppliedList<Member>,

@@ -37,7 +37,7 @@ export const demoOffice: Pick<typeof defaultSettings, 'office' | 'signatories'> 
 }
 
 const dayMs = 86_400_000
-// Before now.
+// Days before now at which the demo's papers reach each state.
 const daysAgo = { sent: 170, answered: 150, numbered: 120, certified: 100, grades: 20, current: 5 }
 // Graduates at the end of the list whose numbers CHED still owes.
 const withoutNumber = 6
@@ -71,7 +71,7 @@ export async function fillPapers(
     ...ched,
     layout: 'osds-2b',
     academicYear: before,
-    // So that the dashboard has one that is due.
+    // The dashboard then shows a paper that is due.
     dueOn: dayOf(new Date(now.getTime() + 7 * dayMs)),
     components: ['ROTC'],
   })
@@ -130,7 +130,7 @@ function servicesAt(tx: Transaction<Tables>, instant: Date) {
 
 const dayOf = (instant: Date) => calendarDateOf(instant, 'Asia/Manila')
 
-/** Made, checked and frozen; who hinders it is left out. */
+/** Makes, checks and freezes a paper. People who hinder it are left out. */
 async function freeze({ papers, checks }: Services, wanted: NewPaper): Promise<Paper> {
   const made = await papers.add(wanted, actor)
   const { findings } = await checks.check(made.id, actor)

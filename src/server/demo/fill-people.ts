@@ -18,7 +18,7 @@ export async function fillPeople(tx: Transaction<Tables>, now: Date): Promise<vo
   const accounts = createAccounts({ passwords: createPasswords(), clock })
   const audit = createAudit({ clock })
   for (const { email, ...scope } of peopleOf(now)) {
-    // Nobody knows it.
+    // Nobody knows the password.
     const { passwordHash } = await accounts.makePassword()
     await accounts.add(tx, { id: createId(), email, ...scope, passwordHash })
     await audit.record(tx, { action: 'person-added', actor, subject: email, detail: { role: scope.role } })

@@ -48,11 +48,11 @@ const sections: SectionEdit[] = Array.from({ length: 8 }, (_, index) => ({
 }))
 
 const dayMs = 86_400_000
-// Before now, of the two closed terms, of the open one and of the registrar's list of it.
+// Days before now: of the two closed terms, of the open one, and of the registrar's list of the open one.
 const daysAgo = { closed: 330, continued: 180, open: 60, list: 40 }
 // One of so many isn't on the registrar's list.
 const unlisted = 12
-// Of the school's scale; '' for none yet.
+// Marks of the school's scale with their weight; '' for none yet.
 const marks = [
   ['1.25', 8],
   ['1.50', 20],
@@ -170,7 +170,7 @@ async function addFilled({ terms, placing, ...services }: Services, term: NewTer
   return added
 }
 
-/** With its marks. */
+/** Enters the marks of a term and closes it. */
 async function close(services: Services, { id, version, startsOn, endsOn }: Term): Promise<void> {
   await enterMarks(services, id)
   await services.terms.edit(id, version, { startsOn, endsOn, state: 'closed' }, actor)

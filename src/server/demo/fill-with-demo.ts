@@ -59,7 +59,7 @@ const defaultCount = 2_000
 const defaultSeed = 9163
 const batchSize = 500
 const yearLevels: readonly string[] = yearLevelLabels
-// By academic year, the newest first.
+// The share of archived records of each academic year, the newest first.
 const archivedShares = [0.015, 0.12, 0.55]
 // Transfers from a school with the literacy component, which the form doesn't offer.
 const transferredShare = 0.006

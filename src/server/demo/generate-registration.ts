@@ -20,7 +20,7 @@ const { fields, ...lists } = content
 type Choices = readonly string[] | Record<string, number>
 const words: Record<string, Choices> = lists
 
-// Empty where the other one is.
+// A field on the left is empty where the field on the right is.
 const details: Partial<Record<StudentField, StudentField>> = {
   fatherOccupation: 'fatherName',
   motherOccupation: 'motherName',
@@ -85,7 +85,7 @@ function write(random: Random, choices: Choices, values: Record<string, string |
   )
 }
 
-// What several fields have in common.
+// Chooses what several fields have in common.
 function describePerson(random: Random, index: number, { day, academicYear, towns }: Circumstances) {
   const component = random.chance(0.36) ? 'ROTC' : 'CWTS'
   const sex = random.chance(component === 'ROTC' ? 0.68 : 0.38) ? 'Male' : 'Female'

@@ -100,7 +100,7 @@ export function requireStaff(permission: Permission, sentence?: string, needs?: 
 }
 
 /**
- * For routes where only a part needs a permission, or a part needs another one.
+ * Checks a permission in routes where only a part needs one, or a part needs another one.
  * @throws AppError `unauthenticated`, `permission_denied`
  */
 export async function mustBe(
@@ -115,7 +115,7 @@ export async function mustBe(
   return accessOf(admin).can(permission) ? admin : await refuse(c, 'permission_denied')
 }
 
-/** For what others get too, but less of it. */
+/** Whether the caller has a permission, in routes where others get less. */
 export async function isAllowed(c: Context<AppEnv>, permission: Permission): Promise<boolean> {
   const admin = await c.var.readAdmin()
   return admin?.mustSetUp === null && accessOf(admin).can(permission)
@@ -171,7 +171,7 @@ export function requireMailer(permission: Permission) {
   })
 }
 
-/** For the e-mail calls: the limits of the API token, if one was sent. */
+/** Applies the limits of the API token of an e-mail call, if one was sent. */
 export async function limitToken(c: Context<AppEnv>, addresses: readonly string[]): Promise<void> {
   const token = await c.var.readBearerToken()
   if (!token) return

@@ -17,11 +17,10 @@ export const challengeLimits = {
   // Browsers without scripts, which wait instead of solving.
   waited: { points: 30, duration: 600 },
   waitedOfSite: { points: 300, duration: 600 },
-  // Solutions that are none; forms make none.
+  // The limit of solutions that are wrong. Forms send none.
   madeUp: { points: 60, duration: 60 },
 }
 
-// In ms.
 const waitMs = 30_000
 const lifetimeMs = 30 * 60_000
 
@@ -55,7 +54,7 @@ async function readAnswer(
   const isOfKey = key === undefined || key === ownKey
   if (!isOfKey || !(age >= 0)) return undefined
   const isSent = solution !== noSolution
-  // Refused in any case.
+  // An early solution is refused whether or not it is right.
   const isEarly = isSent && age < challengeAgeMs
   const mayBeSolved = !isEarly && String(solution.derivedKey).startsWith(work.keyPrefix)
   const { verified, invalidSignature } = await verifySolution({

@@ -25,11 +25,11 @@ export interface RecordCounts {
 }
 
 export interface SessionAdmin extends SignedInAdmin, RecordCounts {
-  // Nothing else is open before: a password in place of one that the product made, or the second factor that is required.
+  // What must be set up before anything else is open: a password in place of a generated one, or a required second factor.
   mustSetUp: SetUp | null
-  // When it must be set up; null while none is required, and once it is on.
+  // The last instant to set up a second factor; null while none is required, and once it is on.
   secondFactorDue: Date | null
-  // Unless it is used again.
+  // The session ends then unless it is used again.
   endsAt: Date
   // The password was given within the last minutes.
   isFresh: boolean
@@ -39,9 +39,9 @@ export interface BearerToken {
   id: string
   ownerId: string
   name: string
-  // Of the recipients; '' for every domain.
+  // The domain that recipients must have; '' for every domain.
   domain: string
-  // Nothing is open to the account that made it.
+  // Whether the account that made the token has nothing open at present.
   isHeld: boolean
   /** @returns false when the messages of today are used up */
   take: (count: number) => Promise<boolean>
@@ -49,7 +49,7 @@ export interface BearerToken {
 
 interface RequestVariables extends SecureHeadersVariables {
   requestId: string
-  // For limits only: never logged.
+  // The client's address, for limits only: it is never logged.
   clientAddress: string
   log: Logger
   // Set while a cacheable response is made: it must not contain data of this request.
@@ -58,9 +58,9 @@ interface RequestVariables extends SecureHeadersVariables {
   sender?: string
   // What shares of the process are counted by: as `sender`, but an IPv6 network of 48 bits.
   holder?: string
-  // That signed in here before: `sender` is its cookie.
+  // Whether the browser signed in here before. `sender` is then its cookie.
   isKnownBrowser: boolean
-  // In one of SCHOOL_NETWORKS.
+  // Whether the address is in one of SCHOOL_NETWORKS.
   isOfSchool: boolean
   // Looked up at the first call, once a request.
   readAdmin: () => Promise<SessionAdmin | null>

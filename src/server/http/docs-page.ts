@@ -133,7 +133,7 @@ const limits = [
   'default',
 ] as const
 
-/** As TypeScript would write it, with the limits of each value behind it. */
+/** Writes a schema as a TypeScript type, with the limits of each value behind it. */
 function shapeOf(schema: Schema, indent = ''): string {
   if ('$ref' in schema) return schema.$ref?.split('/').at(-1) ?? ''
   const { anyOf, oneOf, allOf, items, properties, additionalProperties, type = 'anything' } = schema

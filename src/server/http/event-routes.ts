@@ -12,7 +12,7 @@ import type { SessionAdmin } from './context.ts'
 import { concurrencyLimit } from './limits.ts'
 import { createRouter, publicRoutes } from './router.ts'
 
-// In ms. Proxies close connections that are silent for a minute: each stream has its turn among these.
+// Proxies close connections that are silent for a minute. Each stream has its turn among these heartbeats.
 const heartbeatMs = 1_000
 const heartbeatTurns = 25
 const reconnectMs = 2_000
@@ -49,7 +49,7 @@ const events = publicRoutes('events').get('/events', 'Stream change events (serv
 interface EventRoutesOptions {
   clock: Clock
   readToken: (cookieHeader: string | undefined) => string | undefined
-  /** Of a stream's session, if it has not ended. This is no use of it. */
+  /** Returns the session of a stream if it has not ended. The call doesn't count as a use of the session. */
   findSession: (token: string) => Promise<StreamOwner | null>
   notices: Pick<Notices, 'subscribe'>
   // Aborts when the server stops, so that streams don't delay it.

@@ -14,13 +14,13 @@ import { after } from '#server/lib/scheduler.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import type { AppEnv } from './context.ts'
 
-// In ms. The limit of GET requests, also when the database doesn't answer.
+// The limit of GET requests holds even when the database doesn't answer.
 const readMs = 5_000
-// In ms. A slow phone needs time to send a form; the database has its own limits.
+// A slow phone needs time to send a form. The database has its own limits.
 const sendMs = 30_000
-// In ms. Files of many megabytes over a slow line.
+// Files may have many megabytes, and a line may be slow.
 export const uploadMs = 600_000
-// In ms. 100,000 records are changed in one transaction.
+// One transaction changes up to 100,000 records.
 export const selectionMs = 120_000
 
 interface BodyLimit {
@@ -35,13 +35,13 @@ interface BodyLimit {
 export interface RouteLimits {
   body?: BodyLimit
   deadlineMs?: number
-  // Of the e-mail calls of the specification: the sentence of an unexpected error.
+  // The sentence of an unexpected error, in the e-mail calls of the specification.
   failure?: string
 }
 
-// Of callers whom a guard let in.
+// The limit of callers whom a guard let in.
 const usualBody: BodyLimit = { maxBytes: 256 * 1024 }
-// Of anybody. The longest enlistment has 25 KiB.
+// The limit of everybody else. The longest enlistment has 25 KiB.
 const publicBody: BodyLimit = { maxBytes: 48 * 1024 }
 
 // The overhead of a multipart body.
@@ -78,7 +78,7 @@ export const defaultLimits = createMiddleware<AppEnv>((c, next) => {
   })
 })
 
-/** Of a selection of 100,000 ids. */
+/** The limits of requests with up to 100,000 ids. */
 export const selectionLimits: RouteLimits = { body: { maxBytes: 4.5 * 1024 * 1024 }, deadlineMs: selectionMs }
 
 const routeLimits = new WeakMap<object, RouteLimits>()
@@ -114,7 +114,7 @@ export function isUpload(incoming: IncomingMessage): boolean {
 // 20 MB each, up to five times that while they are decoded and stored: a process of 512 MB has room for two.
 const queue = createWorkQueue({ atOnce: 2, maxWaiting: 40 })
 
-// In ms. A sender that is silent for so long has lost the connection.
+// A sender that is silent for so many ms has lost the connection.
 const silenceMs = 20_000
 
 // A body that waits in the queue isn't read. A change without a file doesn't wait for uploads.
@@ -154,7 +154,6 @@ function cutSilence(incoming: IncomingMessage | undefined): void {
   incoming?.once('end', () => incoming.setTimeout(0))
 }
 
-// In ms.
 const unreadMs = 30_000
 
 /** Cuts a reader that takes nothing of a complete response for so long: Node closes the connection. */
@@ -185,14 +184,14 @@ function refuse({ sentence, field }: BodyLimit): never {
 
 interface RateLimit {
   points: number
-  // In seconds.
+  // The window in seconds.
   duration: number
 }
 
 /**
- * Of all requests. By network, or by the cookie of a browser that signed in here: other senders' requests never count
- * against that browser. A whole campus shares one address, so limits stop floods, not people. They live in this
- * process's memory and ask no database. docs/operations.md lists them.
+ * The limits of all requests. They count by network, or by the cookie of a browser that signed in here: other
+ * senders' requests never count against that browser. A whole campus shares one address, so limits stop floods, not
+ * people. They live in this process's memory and ask no database. docs/operations.md lists them.
  */
 export const requestLimits = {
   network: { points: 12_000, duration: 60 },
@@ -225,7 +224,7 @@ export function limitRequests(
   })
 }
 
-// Streams have heartbeats.
+// Streams are left out, because they have heartbeats.
 function cutUnreadAnswer(c: Context<AppEnv>): void {
   if (!c.env?.isInProcess && c.req.path !== '/api/events') cutUnread(c.env?.outgoing)
 }
@@ -235,8 +234,8 @@ const formPages = /^\/register(\/confirmation)?(\.data)?$/
 // How many times the usual limits a network of the school has.
 const schoolFactor = 10
 
-// Of one limit, which keeps 0.7 kB of each until its window ends. One caller may have many IPv6 networks: beyond these
-// they are counted together.
+// One limit counts so many senders, and keeps 0.7 kB of each until its window ends. One caller may have many IPv6
+// networks: beyond these they are counted together.
 const mostSenders = 20_000
 
 // Not c.var, which copies all variables at each use.
@@ -280,16 +279,16 @@ export function rateLimit(limit: RateLimit, senderOf = senderOfRequest, maxSende
   }
 }
 
-// In seconds.
+// The Retry-After of a refusal, in seconds.
 const concurrencyRetryAfter = 5
 
 interface ConcurrencyLimit {
-  // Of all networks together. A browser that signed in here has its own limit only.
+  // The places of all networks together. A browser that signed in here has only its own limit.
   total: number
   ofSender: number
-  // Of a browser that signed in here, where that is less.
+  // The places of a browser that signed in here, where they are fewer.
   ofBrowser?: number
-  // Of a full total, a network with no more than this still gets its places.
+  // A network with no more places than this still gets them when the total is full.
   reserve?: number
 }
 

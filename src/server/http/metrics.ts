@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { bearerOf } from './auth.ts'
 import type { AppEnv } from './context.ts'
 
-/** Of this process since its start, in the text format of Prometheus. Counts only: nothing of a person. */
+/** Counts what this process did since its start, in the text format of Prometheus. No value is of a person. */
 export function createMetrics({ env, database }: Pick<AppContext, 'env' | 'database'>) {
   const requests = new Map<string, number>()
   let scriptErrors = 0

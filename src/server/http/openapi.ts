@@ -41,7 +41,7 @@ export function describeApi(
   api.doc31('/openapi.json', about)
   let page: ReturnType<typeof createDocsPage> | undefined
   api.get('/docs', (c) => {
-    // Once all routes are there.
+    // The page is made at the first request, once all routes are there.
     page ??= createDocsPage(api.getOpenAPI31Document(about))
     return c.html(page(c.get('secureHeadersNonce') ?? ''))
   })

@@ -8,7 +8,7 @@ import type { AppEnv } from './context.ts'
 // One processor renders: more at once make all of them later, and others wait for all that have begun.
 const atOnce = 2
 const maxWaiting = 200
-// In ms. Rendering takes some; a page that waits for the database leaves its place to the next.
+// A page holds its place for so many ms. Rendering takes some; a page that waits for the database leaves its place to the next.
 const placeMs = 50
 
 const busy = 'Many are visiting this site at the moment. Please try again in some seconds.'
@@ -21,7 +21,7 @@ export function createPageQueue() {
   const queue = createWorkQueue({ atOnce, maxWaiting, busy, code: 'unavailable' })
 
   return async function inTurn(c: Context<AppEnv>, render: () => Promise<Response>): Promise<Response> {
-    // Who sends half a form has no turn.
+    // A sender that has sent only half a form gets no turn.
     if (c.req.raw.body) c.req.raw = await wholeRequest(c)
     let page: Promise<Response> | undefined
     await queue.run(

@@ -43,7 +43,7 @@ function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Re
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   c.header('Cache-Control', 'no-store')
-  // The rest isn't waited for.
+  // The rest of the body isn't awaited, so the connection closes.
   if (status === 408) c.header('Connection', 'close')
   if (wantsPage(c)) return c.html(problemPage(problem, c.get('secureHeadersNonce') ?? ''), status)
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })

@@ -8,7 +8,7 @@ import { jsonSchemaOf } from './schemas.ts'
 export interface UploadedFile {
   bytes: Buffer
   fileName: string
-  // As declared by the client; don't rely on it.
+  // The client declared it; don't rely on it.
   mediaType: string
 }
 
@@ -66,7 +66,7 @@ async function formOf(c: Context<AppEnv>): Promise<FormData> {
   try {
     return await c.req.formData()
   } catch (cause) {
-    // Cut off, or without its boundary.
+    // The body was cut off, or lacks its boundary.
     throw new AppError('invalid', { detail: incomplete, cause })
   }
 }

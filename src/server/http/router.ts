@@ -112,10 +112,10 @@ type RequestOf<P extends string, Q> = Q extends { params: unknown }
 interface RouteOptions<R extends Responses> {
   description?: string
   responses: R
-  // Beside those that the guard, the path, the input and the limits cause.
+  // Problems besides those that the guard, the path, the input and the limits cause.
   problems?: readonly ProblemCode[]
   limits?: RouteLimits
-  // Beside the permission.
+  // What the route needs besides the permission.
   needs?: RouteNeeds
   cached?: MiddlewareHandler<AppEnv>
   middleware?: MiddlewareHandler

@@ -42,7 +42,7 @@ export function jsonSchemaOf(schema: mini.ZodMiniType) {
 // What isn't an id becomes one that no record has: the feature's own `not_found` answers.
 export const idParams = z.object({ id: z.string().transform((id) => (isUuid(id) ? id : nilId)) })
 
-/** For routes where an administrator may ask for more. */
+/** A parameter of routes where an administrator may ask for more. */
 export const trueOrFalse = z.enum(['true', 'false'], 'Must be true or false.').default('false')
 
 export const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>

@@ -3,9 +3,9 @@ import type { Access } from './access.ts'
 export interface Actor {
   // Null: no session, or the product itself acts.
   adminId: string | null
-  // Of an API token's call.
+  // The API token of the call, if it has one.
   tokenId?: string
-  // Whose API token it is.
+  // The account that the API token belongs to.
   ownerId?: string
   // The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for an unknown caller.
   name: string
@@ -17,7 +17,7 @@ export interface Actor {
 /** Begins the name of an API token's actor. */
 export const tokenMark = 'API token '
 
-/** Who acts, with what they may see. */
+/** An actor with the access of the account. */
 export interface Staff extends Actor {
   access: Access
 }
@@ -27,12 +27,12 @@ export function senderOf({ adminId, tokenId, name }: Actor): string {
   return tokenId ?? adminId ?? name
 }
 
-/** Without what changes: for work that goes on later, with the access of then. */
+/** Leaves out the access, which changes: work that goes on later reads the access of that time. */
 export function storedActor({ access: _ofNow, ...actor }: Staff): Actor {
   return actor
 }
 
-// In characters. Enough to distinguish browsers and devices.
+// So many characters are enough to distinguish browsers and devices.
 const maxUserAgent = 200
 
 // A User-Agent header may have any length.

@@ -7,11 +7,11 @@ export interface AuditEntry {
   actor: Actor
   studentId?: string
   studentIds?: readonly string[]
-  // Not personal: the student's reference, a setting, a file.
+  // Never personal: the student's reference, a setting, a file.
   subject?: string
   fields?: readonly string[]
   affected?: number
-  // Not personal: filters, a format.
+  // Never personal: filters, a format.
   detail?: Record<string, string | number | boolean | null>
   values?: { before: Record<string, unknown>; after: Record<string, unknown> }
 }
@@ -27,8 +27,8 @@ export interface Audit {
   record: (db: Queryable, entry: AuditEntry) => Promise<void>
   recordEach: (db: Queryable, entries: readonly RecordEntry[]) => Promise<void>
   /**
-   * For reads: those of one student within ten minutes, or of one list and filter within an hour, are one entry. A list
-   * has one more for every 500 rows on other pages, so that one page and four hundred differ.
+   * Records a read. Reads of one student within ten minutes, or of one list and filter within an hour, are one entry.
+   * A list has one more for every 500 rows on other pages, so that one page and four hundred differ.
    * @param page what `affected` rows are on; reading it again counts once
    */
   recordView: (db: Queryable, entry: AuditEntry, page?: string) => Promise<void>

@@ -71,7 +71,7 @@ export function mustBeCurrent<Row extends { version: number }>(
   return found
 }
 
-/** Who is office-wide answers for what anybody made. */
+/** An office-wide account may treat everything as its own, whoever made it. */
 export function isOwn(madeBy: string | null | undefined, { adminId, access }: Staff): boolean {
   return access.components === 'all' || (adminId !== null && madeBy === adminId)
 }

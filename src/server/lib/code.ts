@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Without letters and digits that are taken for each other. */
+/** The alphabet lacks letters and digits that are easily confused. */
 export const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTWXYZ'
 
 /** Not guessable: 30 to the power of its length. */

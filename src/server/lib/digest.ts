@@ -6,7 +6,7 @@ export function sha256(...parts: readonly (string | Uint8Array)[]): Buffer {
   return hash.digest()
 }
 
-/** For a signature or a cipher: a key of one purpose opens nothing of another. */
+/** Derives a key for a signature or a cipher: a key of one purpose opens nothing of another. */
 export function deriveKey(secretKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
 }

@@ -3,7 +3,7 @@ import { type FieldError, type MailReference, type ProblemCode, problemSentences
 interface AppErrorOptions {
   detail?: string
   errors?: FieldError[]
-  // In seconds.
+  // The time in seconds.
   retryAfter?: number
   mail?: MailReference
   challenge?: string

@@ -26,7 +26,7 @@ export function fileFaultOf(error: unknown): string | undefined {
   return sentences[codeOf(error) ?? '']
 }
 
-/** Which file or folder it is; undefined where Node doesn't say. */
+/** Returns the file or folder of an error; undefined where Node doesn't name it. */
 export function filePathOf(error: unknown): string | undefined {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined
 }

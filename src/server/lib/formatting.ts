@@ -2,7 +2,7 @@ import markdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 
 export interface FormattedContent {
-  // Sanitized.
+  // The HTML is sanitized.
   html: string
   text: string
 }

@@ -29,7 +29,7 @@ const key = z
 
 export const keptKeysSchema = z.strictObject({ optOuts: key, erasures: key, unsubscribeLinks: key })
 
-/** As text in a sealed backup, or before it is sealed for the database. */
+/** The keys as text: in a sealed backup, or before they are sealed for the database. */
 export type WrittenKeys = z.input<typeof keptKeysSchema>
 
 export function writtenKeys({ optOuts, erasures, unsubscribeLinks }: KeptKeys): WrittenKeys {

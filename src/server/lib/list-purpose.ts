@@ -9,7 +9,7 @@ import type { Actor } from './actor.ts'
 
 /** Somebody whom a list may name: a student enrolled in a term, or in the rows of a paper. */
 export interface ListMember extends ListedPerson {
-  // Of a paper's row: the student.
+  // For a paper's row this is the student's id.
   enrolmentId: string
   recordId: string
   level: Level
@@ -37,7 +37,7 @@ interface OwnList {
 interface ListCause extends OwnList {
   importId: string
   at: Date
-  // Null where an older version stored none.
+  // The actor; null where an older version stored none.
   actor: Actor | null
   reason?: string
 }
@@ -58,18 +58,18 @@ export interface Judge<Member> {
  * the work in one transaction; another feature says what comes of it, and is handed to them in `api.ts`.
  */
 export interface ListPurpose<Member extends ListMember = ListMember> {
-  /** What it changes. */
+  /** The topics that it changes. */
   topics: readonly Topic[]
   /** @throws AppError `not_found`, or `conflict` where no such list is taken */
   open(db: Queryable, own: OwnList): Promise<{ academicYear: string }>
-  /** Before the work is ordered. @throws AppError `invalid` where it needs a reason */
+  /** Runs before the work is ordered. @throws AppError `invalid` where it needs a reason */
   mayApply?(db: Queryable, own: OwnList & { reason: string }): Promise<void>
   /**
-   * As `open`; until the transaction ends nobody else changes what the list may change.
-   * @param own.reason of who applies it; the undo has none
+   * Does what `open` does, and blocks others from changing what the list may change until the transaction ends.
+   * @param own.reason the reason of the person who applies it; the undo has none
    */
   lock(tx: Queryable, own: OwnList & { reason?: string }): Promise<unknown>
-  /** In the components of the account. @param recordIds only these students */
+  /** Reads the members in the components of the account. @param recordIds only these students */
   members(db: Queryable, list: OwnList & { recordIds?: readonly string[] }): Promise<Member[]>
   /**
    * @param rows all that name somebody

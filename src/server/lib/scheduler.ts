@@ -14,7 +14,7 @@ interface TaskOptions {
   run: () => Promise<unknown>
   log: Logger
   everyMs?: number
-  // After an error; without it the next wake or interval tries again.
+  // The pause after an error. Without it the next wake or interval tries again.
   retryMs?: number
   // Wakes within this time are one run.
   gatherMs?: number

@@ -32,7 +32,7 @@ export function createSealing(key: Buffer) {
       return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), content])
     },
 
-    /** Null when it was sealed with another SECRET_KEY, or is damaged. */
+    /** Returns null when the secret was sealed with another SECRET_KEY, or is damaged. */
     open(sealed: Buffer): string | null {
       if (sealed.length < headBytes || sealed[0] !== version) return null
       const nonce = sealed.subarray(1, 1 + nonceBytes)

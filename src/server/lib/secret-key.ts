@@ -34,7 +34,7 @@ async function createFolder(path: string): Promise<void> {
     await mkdir(path, { recursive: true })
   } catch (cause) {
     const code = codeOf(cause)
-    // With DATABASE_URL nobody else has looked at the folder.
+    // With DATABASE_URL no other code has checked the folder before.
     if (code !== 'EEXIST' && code !== 'ENOTDIR') throw cause
     throw new ConfigurationError(
       `The data folder ${path} can't be created: there is a file of that name, or on the way to it. Set DATA_DIR to another folder.`,

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '#shared/problem.ts'
 import { AppError } from './errors.ts'
 
-// In seconds.
+// The Retry-After of a refusal, in seconds.
 const retryAfter = 5
 
 interface QueueOptions {
@@ -19,14 +19,14 @@ interface WaitingJob {
 
 interface JobOptions {
   isUrgent?: boolean
-  // Whose job it is.
+  // Jobs take turns by their owner.
   owner?: string
 }
 
 /** Runs jobs by turns over their owners, those of one in their order. */
 export function createWorkQueue({ atOnce, maxWaiting, busy, code = 'too_many_requests' }: QueueOptions) {
   const urgent: (() => void)[] = []
-  // In the order of their turns; none is empty.
+  // The lanes are in the order of their turns. None is empty.
   const lanes = new Map<string, WaitingJob[]>()
   let waiting = 0
   let running = 0

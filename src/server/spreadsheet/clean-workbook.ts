@@ -16,17 +16,17 @@ export interface FirstRow {
 
 export interface CleanedWorkbook {
   bytes: Buffer
-  // In words.
+  // What was removed, in words for the user.
   removed: string[]
-  // By the part of the sheet.
+  // The key is the sheet's part in the zip file.
   firstRows: ReadonlyMap<string, FirstRow>
 }
 
-// Of a sheet. The form of CHED is laid out for 21,000.
+// The most rows of a sheet. The form of CHED is laid out for 21,000.
 const maxBaseRows = 50_000
-// In bytes, of a sheet.
+// The most bytes of a sheet.
 const maxSheet = 48 * 1024 * 1024
-// In characters, of a sheet without its old rows: it is in memory while it is filled.
+// The most characters of a sheet without its old rows, which is in memory while it is filled.
 const maxForm = 8 * 1024 * 1024
 
 const baseSentences = {
@@ -41,14 +41,14 @@ const baseSentences = {
     `This workbook has ${what}. Please remove them in Excel, save it, and upload it again.`,
 } as const
 
-/** By the last word of a relationship's type: what goes, with what only it needs. */
+/** Relationships that are removed with what only they need, by the last word of their type. */
 const going = new Map([
   ['vbaProject', 'macros'],
   // Buttons that call macros.
   ['extensibility', 'macros'],
   ['externalLink', 'links'],
   ['calcChain', 'chain'],
-  // What RTD and CUBE functions last got.
+  // The results that RTD and CUBE functions last got.
   ['volatileDependencies', 'values'],
 ])
 
@@ -159,7 +159,7 @@ const stringsPart = 'xl/sharedStrings.xml'
 const typesPart = '[Content_Types].xml'
 const mainType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'
 
-/** By what it says it is: Excel goes by that, not by the file's name. */
+/** Reads the declared content type: Excel goes by that, not by the file's name. */
 async function mustBeWorkbook(parts: Parts): Promise<void> {
   let type = ''
   await scanPart(parts, typesPart, {
@@ -177,7 +177,7 @@ interface Relation {
   from: string
   id: string
   kind: string
-  // '' outside.
+  // The part that is the target; '' for a target outside the workbook.
   target: string
   isOutside: boolean
 }
@@ -219,7 +219,7 @@ interface CopiedSheet {
   oldRows: number
   // Indexes of the shared texts that it still needs.
   strings: ReadonlySet<number>
-  // Relationships of links in its old rows.
+  // The ids of relationships of links in its old rows.
   links: readonly string[]
 }
 
@@ -234,13 +234,13 @@ async function copySheet(
   const headRow = isList ? form : Number.POSITIVE_INFINITY
   const watched = watchSheet(headRow)
   const links: string[] = []
-  // By the number of a shared formula, what it asks.
+  // Maps the number of a shared formula to what it asks.
   const goneFormulas = new Map<string, string>()
   let formula: Attributes = {}
   let isOfCell = false
   let isCalculated = false
   let isChanged = isList
-  /** Of what names cells. */
+  /** Whether the cells that an element names are below the headings. */
   function isOld({ ref = '' }: Attributes): boolean {
     return Number(/\d{1,7}$/.exec(ref)?.[0] ?? 0) > headRow
   }
@@ -249,16 +249,16 @@ async function copySheet(
     isOfCell = isIn === 'c'
     isCalculated = isOfCell
     const { t = '', ref = '' } = attributes
-    // The other cells have its results alone.
+    // The other cells of the range have only the results of the formula.
     if (isOfCell && ['array', 'dataTable'].includes(t) && ref.includes(':')) {
       throw unreadable(baseSentences.has('formulas that fill several cells'))
     }
   }
-  /** In what only lists have. */
+  /** Handles elements that only lists have. */
   function openInList(name: string, attributes: Attributes, isIn: string | undefined): Attributes | null {
     if (name === 'dimension' || isIn === 'autoFilter') return null
     if (isRow(name, isIn) && watched.row() > headRow) return null
-    // Without its count, which would be another one.
+    // The count of merged cells is left out, because it changes.
     if (name === 'mergeCells') return {}
     if (name === 'mergeCell') mustNotCross(attributes, headRow)
     if (!['mergeCell', 'hyperlink'].includes(name) || !isOld(attributes)) return attributes
@@ -325,7 +325,7 @@ function mustNotCross({ ref = '' }: Attributes, headRow: number): void {
 
 const otherFormulas = ['f', 'formula', 'formula1', 'formula2', 'calculatedColumnFormula', 'totalsRowFormula']
 
-/** Of validations, colours, charts and tables, which say nothing without their formula. */
+/** Refuses formulas that reach outside in validations, colours, charts and tables, which say nothing without their formula. */
 function mustNotAsk(name: string, content: string): void {
   const asked = otherFormulas.includes(name) ? reachOf(content) : undefined
   if (asked === undefined) return
@@ -369,7 +369,7 @@ function watchSheet(headRow: number) {
     row: () => row,
     oldRows: () => oldRows,
     open(name: string, attributes: Attributes, within: readonly string[], written: string) {
-      // What is filled in has no prefix.
+      // The rows are filled in without a prefix, so `sheetData` must have none.
       if (name === 'sheetData' && written !== name) throw unreadable(fileSentences.damaged)
       if (isRow(name, within.at(-1))) openRow(attributes)
       else if (name === 'c') openCell(attributes)

@@ -6,7 +6,7 @@ export type Attributes = Readonly<Record<string, string>>
 interface CopyRules {
   /** What the element's attributes become; null leaves it out, with all in it. */
   open?: (name: string, attributes: Attributes, within: readonly string[]) => Attributes | null
-  /** Before it ends. Whether it stays. @param content what is written in it, escaped */
+  /** Called before the element ends. @returns whether it stays. @param content what is written in it, escaped */
   close?: (name: string, content: string) => boolean
 }
 
@@ -17,10 +17,10 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
   xml: () => string
 } {
   const pieces: string[] = []
-  // Of the open elements, where their content begins.
+  // The indexes of the pieces where the content of each open element begins.
   const starts: number[] = []
   let leftOut = 0
-  // In characters, of the pieces.
+  // The characters of all pieces.
   let length = 0
   function add(xml: string) {
     length += xml.length
@@ -49,7 +49,7 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
       const start = starts.pop() ?? 0
       const own = takeFrom(start)
       const stays = close?.(name, own) ?? true
-      // With what the rule wrote.
+      // The content includes what the rule wrote.
       const content = own + takeFrom(start)
       const opening = takeFrom(start - 1)
       if (stays) add(content === '' ? `${opening}/>` : `${opening}>${content}</${written}>`)
@@ -58,7 +58,7 @@ export function createXmlCopy({ open, close }: CopyRules): XmlListener & {
       // Line breaks around the elements too: a parser gives them as texts.
       if (leftOut === 0 && starts.length > 0) add(escapeText(text))
     },
-    /** Into the element that is open. */
+    /** Writes XML into the element that is open. */
     write: (xml) => void add(xml),
     length: () => length,
     xml: () => declaration + pieces.join(''),

@@ -14,7 +14,7 @@ export interface FilledCell {
 
 export interface FilledSheet {
   part: string
-  // By their addresses; they keep the format that the workbook has there.
+  // The key is the cell's address. Cells keep the format that the workbook has there.
   cells: ReadonlyMap<string, Omit<FilledCell, 'style'>>
   rows?: {
     // The number of the first one. The sheet has none from there on.
@@ -40,7 +40,7 @@ export async function fillWorkbook(
   return zip.output
 }
 
-// No XML has it.
+// XML can't have this character.
 const mark = '\u0000'
 
 /** What comes before and behind the rows, with the cells in it. */
@@ -83,7 +83,7 @@ function createSheetCopy(cells: FilledSheet['cells']) {
     return due.map(({ at, cell }) => cellXml(at, { ...cell, style })).join('')
   }
 
-  /** Of the rows before this one. */
+  /** Writes the waiting cells of rows before this one. */
   function placeRows(before: number): string {
     let xml = ''
     for (let [next] = waiting; next && next.row < before; [next] = waiting) {

@@ -23,7 +23,7 @@ export interface Cell {
 export interface PlacedCell extends Cell {
   // 'A2'
   at: string
-  // The last cell, where it covers several.
+  // The last cell, where the text covers several.
   to?: string
 }
 
@@ -37,13 +37,13 @@ export interface CellRow {
 /** A sheet whose form an agency gives. */
 export interface SheetPlan {
   name: string
-  // By column, in characters; 0 hides it.
+  // The width of each column in characters; 0 hides it.
   widths: Readonly<Record<string, number>>
   heights?: Readonly<Record<number, number>>
   isLandscape?: boolean
-  // Above the rows, which begin below the last of them.
+  // These cells are above the rows, which begin below the last of them.
   cells: readonly PlacedCell[]
-  // Stay in sight.
+  // So many rows stay in sight.
   frozenRows?: number
   firstRow: number
   rows?: AsyncIterable<readonly CellRow[]>
@@ -135,7 +135,7 @@ function closingXml(plan: SheetPlan, merges: readonly string[], lastRow: number)
   const { choices = [], dates = [], colouredBlanks, isLandscape = false, widths } = plan
   const rules = [
     ...choices.map(({ range, values }) => fill('choice', { range, values: xmlEscape(values.join(',')) })),
-    // Of a birth date.
+    // The rule accepts birth dates.
     ...dates.map(({ range }) => fill('dateRule', { range, from: serialDate('1920-01-01') ?? 0, to: 73_050 })),
   ]
   const merged = merges.map((range) => `<mergeCell ref="${range}"/>`).join('')

@@ -11,9 +11,9 @@ const reaching = new Set([
     'CUBESETCOUNT',
     'CUBEVALUE',
   ],
-  // Of macro sheets; in a defined name they are calculated too.
+  // Functions of macro sheets, which are calculated in a defined name too.
   ...['EXEC', 'EXECUTE', 'INITIATE', 'POKE', 'REQUEST', 'FOPEN', 'FILES', 'DIRECTORY'],
-  // Of Google Sheets.
+  // Functions of Google Sheets.
   ...[
     'IMPORTDATA',
     'IMPORTFEED',

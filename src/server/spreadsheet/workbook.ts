@@ -20,7 +20,7 @@ export type Column<Row> = { header: string; width: number } & (
 
 export interface Sheet {
   name: string
-  // Of the filter; 0 for a sheet without one.
+  // The number of columns that the filter covers; 0 for a sheet without a filter.
   columnCount: number
   write: (timeZone: string, onEnd: (lastRow: number) => void) => AsyncIterable<string>
 }
@@ -31,7 +31,7 @@ interface WorkbookOptions {
   timeZone: string
 }
 
-/** In batches, or all of them. */
+/** The rows come in batches, or all at once. */
 type Rows<Row> = AsyncIterable<readonly Row[]> | readonly Row[]
 
 export function createSheet<Row>(name: string, columns: readonly Column<Row>[], rows: Rows<Row>): Sheet {
@@ -139,7 +139,7 @@ const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
 // A third of the time of the usual 6, for files that are a ninth larger.
 const compressionLevel = 2
-// In characters: few calls, and little enough that its bytes need no new pages from the system.
+// So many characters make few calls, and their bytes need no new pages from the system.
 const chunkLength = 32 * 1024
 
 /**
@@ -232,7 +232,7 @@ function cellWriter<Row>(column: Column<Row>, timeZone: string): (row: Row) => s
   }
 }
 
-/** Behind the cell's address. */
+/** Writes the rest of a cell's XML behind its address. */
 export function numberCell(value: number | null, style: number): string {
   return value === null || !Number.isFinite(value) ? '' : `" s="${style}"><v>${value}</v></c>`
 }
@@ -291,7 +291,7 @@ export const cellStyle = {
   text: 2,
   date: 3,
   instant: 4,
-  // Of the papers that agencies give the form of.
+  // Styles of the papers whose form an agency gives.
   title: 5,
   head: 6,
   label: 7,

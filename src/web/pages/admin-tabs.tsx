@@ -61,7 +61,7 @@ const EarlierGraduates = lazyPart(
   async () => (await import('#web/features/terms/earlier-graduates.tsx')).EarlierGraduatesModal,
 )
 
-// After the figures of the dashboard.
+// The panels below the figures of the dashboard load after them.
 const ThisTerm = lazyPart(async () => (await import('#web/features/terms/this-term.tsx')).ThisTerm)
 
 const DuePapers = lazyPart(async () => (await import('#web/features/papers/due-papers.tsx')).DuePapers)

@@ -70,7 +70,8 @@ export async function ownFolder(dir: string, { ids }: Pick<ServerUser, 'ids'>): 
   return {
     release() {
       stopHeartbeat()
-      // In place: the folder may be closed to this user. A record that a crash truncates counts as released too.
+      // The file is overwritten in place, because the folder may be closed to this user. A record that a crash
+      // truncates counts as released too.
       writeFileSync(path, JSON.stringify({ ...record, released: true }))
     },
   }

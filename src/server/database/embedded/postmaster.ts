@@ -12,7 +12,7 @@ import { sleep } from '#server/lib/scheduler.ts'
 import { managingRole, productRole, type ServerBinaries } from './cluster.ts'
 import { type ServerUser, serverEnvironment } from './server-user.ts'
 
-// In ms. Recovery after a power failure takes minutes on a slow disk.
+// Recovery after a power failure takes minutes on a slow disk.
 const startMs = 300_000
 const pollEveryMs = 10
 const lastLines = 20
@@ -42,7 +42,7 @@ function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string,
     max_connections: '40',
     // What doesn't fit is in the system's own cache of files.
     shared_buffers: '64MB',
-    // Without processes that read ahead: they take 6 MB, and the data is mostly in a cache.
+    // Processes that read ahead would take 6 MB, and the data is mostly in a cache.
     io_method: 'sync',
     // Nothing replicates from here, so the log of changes can be smaller.
     wal_level: 'minimal',
@@ -92,7 +92,7 @@ async function waitUntilReady(options: PostmasterOptions, ended: Promise<void>, 
   throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
 }
 
-// As PostgreSQL and the system print it.
+// The sentences are those of PostgreSQL and of the system.
 const notOurs = /Permission denied|has wrong ownership|has invalid permissions/
 
 function doesNotStart({ clusterDir, user }: PostmasterOptions, lines: string[]): ConfigurationError {

@@ -43,7 +43,7 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     if (codeOf(error) !== 'ESRCH') throw error
   }
 }
@@ -71,7 +71,7 @@ function worksIn(pid: number, clusterDir: string): boolean {
   try {
     if (process.platform === 'linux') {
       if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return false
-      // By number, not by name: in a container the same name may be another folder.
+      // Folders are compared by inode, not by name: in a container the same name may be another folder.
       const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(clusterDir)]
       return theirs.ino === ours.ino && theirs.dev === ours.dev
     }
@@ -103,7 +103,7 @@ export function findServer(clusterDir: string): { host: string; port: number } |
 /** Identifies a process among later ones with the same pid, other machines and other containers. */
 interface ProcessIdentity {
   pid: number
-  // As the system prints it; empty where it is unknown.
+  // The text that the system prints; empty where it is unknown.
   startedAt: string
   host: string
   // Changes with each boot of the machine; empty where it is unknown.
@@ -148,7 +148,7 @@ function startOf(pid: number): string | undefined {
     const [state] = fields
     return state === 'Z' || state === 'X' ? undefined : fields[19]
   } catch {
-    // No such process.
+    // There is no such process.
     return undefined
   }
 }

@@ -3,11 +3,11 @@ import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-cal
 
 export interface CountedRange {
   grain: 'day' | 'month' | 'all'
-  // Null for all time.
+  // The first day; null for all time.
   first: CalendarDate | null
-  // Exclusive; null without an end.
+  // The day after the last one; null without an end.
   end: CalendarDate | null
-  // Null for all time.
+  // The whole range; null for all time.
   whole: InstantRange | null
   // Records before, after or within the whole days that are counted one by one.
   edges: Edge[]

@@ -5,7 +5,7 @@ import { countedValues, dayIn } from './count-sql.ts'
 
 // Some hundred milliseconds of work, so that no statement becomes long.
 export const changesPerRun = 20_000
-// In bytes. Some thousand changes leave the table below this.
+// The size in bytes above which the table is large. Some thousand changes leave it below this.
 const largeChanges = 2 * 1024 * 1024
 
 const cell = sql.raw('grain, facet, bucket, value, nstp_component, archived, academic_year')
@@ -46,7 +46,8 @@ export async function addChanges(tx: Transaction<Tables>): Promise<number> {
  * @param tx repeatable read, so that the records and their changes come from one snapshot
  */
 export async function rebuildCounts(tx: Transaction<Tables>, timeZone: string): Promise<void> {
-  // First, for its lock: a run of another process in between makes this a conflict, which is retried.
+  // The update comes first, because it locks the row: a run of another process in between makes this a conflict,
+  // which is retried.
   await sql`
     update student_count_state set turns = turns + 1, time_zone = ${timeZone}`.execute(tx)
   await sql`delete from student_count_changes`.execute(tx)
@@ -112,7 +113,7 @@ export async function vacuumChanges(db: Queryable): Promise<void> {
   await sql`vacuum (truncate ${truncate}) student_count_changes`.execute(db)
 }
 
-/** Until then a search reads the words of new records one by one. Blocks no writer. */
+/** Adds the words of new records to the search's index. Until then a search reads them one by one. Blocks no writer. */
 export async function addSearchWords(db: Queryable): Promise<void> {
   await sql`select add_search_words()`.execute(db)
 }

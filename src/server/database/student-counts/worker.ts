@@ -13,9 +13,9 @@ import {
   vacuumChanges,
 } from './maintenance.ts'
 
-// In ms. Changes are collected before they are added to the counts.
+// Changes are collected for so many ms before they are added to the counts.
 const gatherMs = 1_000
-// In ms. Also finds what another process or a failed run left.
+// The check finds what another process or a failed run left.
 const checkEveryMs = 60_000
 const vacuumAfterChanges = 1_000
 
@@ -51,7 +51,7 @@ export function createCountWorker(
     run: catchUp,
     everyMs: checkEveryMs,
   })
-  // By itself: an edit that changes no count has words too, and a failure must not keep the counts waiting.
+  // The index has a separate task: an edit that changes no count has words too, and a failure must not keep the counts waiting.
   const indexing = createTask({
     ...changes,
     name: "adding words to the search's index",

@@ -26,7 +26,7 @@ export function createCalendarRoutes({ announcements, originOf }: CalendarRoutes
   })
 }
 
-// RFC 5545. Without an end, which the office doesn't give.
+// Writes an event by RFC 5545. It has no end, because the office doesn't give one.
 function writeCalendar(
   { id, title, excerpt, place, updatedAt, eventAt }: Announcement & { eventAt: number },
   origin: string,

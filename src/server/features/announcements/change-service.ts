@@ -144,7 +144,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       })
     },
 
-    /** Privacy: with their files. */
+    /** Erases deleted announcements. Privacy: their files go too. */
     eraseDeleted: () =>
       options.database.transact(async (tx) => {
         const rows = await createAnnouncementsRepository(tx).erase(endOfUndo())
@@ -188,7 +188,7 @@ function mailAfter(
   { access, mailHindrance }: { access: Access; mailHindrance: () => string },
 ): Pick<MailChoice, 'mailTo' | 'mailProblem'> {
   const next = input === undefined ? mailTo : input
-  // Also where another account chose: what is written now would be mailed.
+  // This holds even if another account chose the recipients: what is written now would be mailed.
   if (mailedAt === null && next !== null && !access.includes(next)) {
     throw new AppError('permission_denied', announcementMailSentences.otherComponent)
   }
@@ -228,7 +228,7 @@ function publishedAfter(
 ): Date | null {
   if (draft === true) return null
   if (publishAt) return isSameMinute(publishAt, current) ? current : publishAt
-  // Without a time it is published now, unless it was before.
+  // An announcement without a time is published now, unless it was published before.
   if (current === null) return draft === false ? now : null
   return publishAt === null && current > now ? now : current
 }

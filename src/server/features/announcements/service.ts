@@ -55,7 +55,7 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsO
       })
     },
 
-    // Only one that is public now.
+    // Finds an announcement only while it is public.
     async read(id: string): Promise<Announcement> {
       const found = mustExist(await repository.find(id), missing)
       if (stateOf(found, clock()) !== 'published') throw new AppError('not_found', missing)
@@ -126,7 +126,7 @@ export function createPublicationClock(options: PublicationClockOptions) {
   const task = createTask({
     name: 'reading the next publication',
     async run() {
-      // Also without the notice, which takes as long as the database does.
+      // Cached pages expire at this instant without a notice. Open pages need one, which takes as long as the database does.
       const now = clock()
       if (next !== null && next <= now && next !== published) {
         published = next

@@ -23,7 +23,7 @@ const maxNamed = 20
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
   const listed = new LRUCache<string, ReadList>({ max: maxListed })
-  // When a view was entered, by account, action and student.
+  // The instant at which a view was entered, by account, action and student.
   const viewed = new LRUCache<string, number>({ max: maxViewed })
 
   // A screen reads its student again at each change: most of that costs no query.
@@ -78,7 +78,7 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
 
 interface ReadList {
   since: number
-  // Not yet in an entry.
+  // Rows that were read and aren't in an entry yet.
   rows: number
   pages: Set<string>
 }
@@ -194,7 +194,7 @@ export function createTrailRepository(db: Queryable) {
       return result.rows
     },
 
-    // Primary key. For all components without a query: the record may be deleted.
+    // Accounts of all components need no query, because the record may be deleted. Index: the primary key.
     async isInScope(studentId: string, access: Access): Promise<boolean> {
       const scope = inScope(access)
       if (!scope) return true

@@ -9,7 +9,7 @@ export interface Account extends SignedInAdmin, AccountEnd {
   passwordHash: string
   isKnownDevice: boolean
   hasFirstPassword: boolean
-  // Null where no second factor is required.
+  // The last instant to set up a second factor; null where none is required.
   secondFactorDue: Date | null
   passwordChangedAt: Date
 }
@@ -37,7 +37,7 @@ export function createAccountRepository(db: Queryable) {
         .where(sql<SqlBool>`lower(admins.email) = ${email}`)
         .executeTakeFirst(),
 
-    // By primary key.
+    // Index: admins_pkey.
     findScope: (id: string): Promise<(AccountScope & AccountEnd) | undefined> =>
       db
         .selectFrom('admins')
@@ -96,7 +96,7 @@ export function createAccountRepository(db: Queryable) {
   }
 }
 
-// An administrator, where no role is given.
+// An account without a given role is an administrator.
 export interface NewAccount extends Omit<SignedInAdmin, keyof AccountScope>, Partial<AccountScope> {
   expiresOn?: string | null
   passwordHash: string

@@ -13,7 +13,7 @@ import { before, createToken, knownDeviceLifetime, secondFactorDueFrom } from '.
 import { createSessionRepository } from './session-repository.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 
-// In ms.
+// How long a link is valid, in ms.
 const linkLifetime = 60 * 60 * 1000
 
 export interface ResetOptions {
@@ -62,7 +62,7 @@ export function createAdministrators(options: ChangeContext & { passwords: Passw
       email: string
       password: string
       hasSecondFactor: boolean
-      // Those that ended with it.
+      // The names of the API tokens that ended with the old password.
       apiTokens: string[]
     }> {
       const admin = await findAdmin(email)

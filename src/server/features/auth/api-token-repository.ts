@@ -8,7 +8,7 @@ const given = [
   ...(['expiresAt', 'domain', 'dailyLimit'] as const),
 ] as const
 
-// Null once it is on.
+// The last instant to set up a second factor; null once it is on.
 const secondFactorDue = sql<Date | null>`case when confirmed_at is null then second_factor_due end`
 
 /** Found by api_tokens_pkey. */
@@ -23,7 +23,10 @@ export function createApiTokensRepository(db: Queryable) {
 
     list: (): Promise<ApiTokenRow[]> => inUse().orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
 
-    /** With the administrator that it belongs to. Index: api_tokens_token_hash_key, admins_pkey, second_factors_pkey. */
+    /**
+     * Finds a token together with the administrator that it belongs to. Index: api_tokens_token_hash_key,
+     * admins_pkey, second_factors_pkey.
+     */
     findByHash: (tokenHash: Buffer, now: Date) =>
       inUse()
         .innerJoin('admins', 'admins.id', 'createdById')
@@ -59,7 +62,7 @@ export function createApiTokensRepository(db: Queryable) {
         .returning('name')
         .executeTakeFirst(),
 
-    /** Those that belong to an account. @returns their names */
+    /** Revokes the tokens that belong to an account. @returns their names */
     async revokeOf(adminId: string, now: Date): Promise<string[]> {
       const revoked = await db
         .updateTable('apiTokens')

@@ -5,7 +5,7 @@ import { before, knownDeviceLifetime, latestNow } from './session-cookies.ts'
 /** The known devices: browsers that an account signed in with, or was allowed to by a link. */
 export function createDeviceRepository(db: Queryable) {
   return {
-    /** Whose sign-in there was the last. Index: known_devices_pkey. */
+    /** Returns the account that signed in last on the device. Index: known_devices_pkey. */
     findByDevice: (device: Buffer, now: Date): Promise<{ id: string; email: string } | undefined> =>
       db
         .selectFrom('knownDevices')
@@ -24,7 +24,7 @@ export function createDeviceRepository(db: Queryable) {
         .selectFrom('admins')
         .select('email')
         .where('hasFirstPassword', '=', true)
-        // Not one of a reset.
+        // The password is the first one, and not that of a reset.
         .whereRef('passwordChangedAt', '=', 'createdAt')
         .where(({ not, exists, selectFrom }) => not(exists(selectFrom('knownDevices').select('tokenHash'))))
         .where(({ not, exists, selectFrom }) =>

@@ -67,7 +67,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
   async function proveCurrent(change: PasswordChange, admin: ChangingAdmin, caller: Caller): Promise<string> {
     const { currentPassword, newPassword, code } = change
     if (currentPassword !== undefined) {
-      // Before a code is used up.
+      // The check comes first, because proving the account uses up the code.
       if (typed(newPassword) === typed(currentPassword)) throw invalid('newPassword', passwordMessages.same)
       const second = { code }
       const proven = { admin, caller, password: currentPassword, field: 'currentPassword', second }
@@ -138,7 +138,7 @@ export function createPasswordProof(options: PasswordProofOptions) {
       await noteRefusal({ action: 'sign-in-refused', actor, what: 'wrong current password' })
       throw invalid(field, passwordMessages.currentWrong)
     }
-    // Before the failures are forgotten, so that codes can't be guessed with the password.
+    // The code is checked before the failures are forgotten. Otherwise someone with the password could guess codes.
     if (second) await proveCode({ adminId: admin.id, code: second.code, now })
     await createThrottleRepository(database.db).clear(subjects)
     return account
@@ -157,7 +157,7 @@ export function createPasswordProof(options: PasswordProofOptions) {
   return {
     prove,
 
-    /** Opens what needs a fresh sign-in. */
+    /** Proves the account again, which opens what needs a fresh sign-in. */
     async renew({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
       await prove({ admin, caller, password, field: 'password', second: { code } })
       const session = parseToken(caller.sessionToken)

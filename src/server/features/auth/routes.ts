@@ -356,7 +356,7 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
 
     load: knownDevices.load,
 
-    /** Of a known device. */
+    /** Returns the token of a known device; undefined for an unknown one. */
     knownTokenOf(cookies: string | undefined): string | undefined {
       const token = readToken('device', cookies, isHttps)
       return knownDevices.has(token) ? token : undefined

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-/** By admins_pkey, second_factors_pkey or recovery_codes_pkey. */
+/** Indexes: admins_pkey, second_factors_pkey or recovery_codes_pkey. */
 export function createSecondFactorRepository(db: Queryable) {
   return {
     // Serialises changes of the second factor with sign-ins.

@@ -95,7 +95,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
     },
 
     async turnOff({ password, code }: CodeProof, admin: SignedInAdmin, caller: Caller): Promise<void> {
-      // Before a code is used up.
+      // The check comes first, because proving the account uses up the code.
       const isRequired = await createSecondFactorRepository(database.db).isRequired(admin.id)
       if (isRequired) throw new AppError('conflict', codeMessages.staysOn)
       await proof.prove({ admin, caller, password, field: 'password', second: { code } })
@@ -120,7 +120,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
 }
 
 /**
- * In the transaction of the setting, of a new account or of a new role: whoever it comes to concern has a week.
+ * Runs in the transaction that stores the setting, a new account or a new role. Each account that is newly concerned has a week.
  * @param adminId undefined for all
  */
 export function requireSecondFactor(
@@ -174,7 +174,7 @@ export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecre
   return {
     check,
 
-    /** Doesn't use it up. */
+    /** Checks a recovery code without using it up. */
     holdsRecoveryCode: async (tx: Queryable, { adminId, code }: Omit<CodeAttempt, 'now'>): Promise<boolean> =>
       code !== undefined &&
       isRecoveryCode(code) &&
@@ -196,7 +196,7 @@ function hashRecoveryCode(typed: string): Buffer {
   return sha256(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
 
-// In ms: how long a set-up stays open.
+// A set-up stays open for so many ms.
 const setUpMs = 15 * 60 * 1000
 const setUpAttempts = 10
 

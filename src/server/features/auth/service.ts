@@ -124,7 +124,7 @@ export function createAuthService(options: AuthOptions) {
       if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
       return secondProof
     })
-    // Of the account's other devices, and a session that this one replaces.
+    // The sign-in changes what the account's other devices list, and may replace a session.
     publish('session')
     if (passwords.isOutdated(hash)) {
       await accounts.setPassword(account.id, { from: hash, to: await passwords.hash(password) })
@@ -186,7 +186,7 @@ export function createAuthService(options: AuthOptions) {
       }
     },
 
-    /** For work that somebody started and that goes on without them. */
+    /** The access of an account to work that it started and that goes on without it; null once the account has ended. */
     async accessOfStored(adminId: string): Promise<Access | null> {
       const scope = await accounts.findScope(adminId)
       return scope && !isOver(scope) ? accessOf(scope) : null
@@ -229,7 +229,7 @@ export function createAuthService(options: AuthOptions) {
 }
 
 interface KnownBrowser {
-  // What its cookie said.
+  // The device token in the browser's cookie.
   browser: Token | null
   device: Token
   adminId: string
@@ -248,7 +248,7 @@ interface Attempt {
   caller: Caller
   account: Account | undefined
   browser: Token | null
-  // Not behind a flood of guesses.
+  // An urgent sign-in doesn't wait behind a flood of guesses.
   isUrgent: boolean
   subjects: ThrottleSubject[]
 }

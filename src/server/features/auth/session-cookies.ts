@@ -64,7 +64,7 @@ export function mayNameSession(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(names.session) ?? false
 }
 
-/** By configuration, or by the header of a trusted proxy. */
+/** The address is HTTPS by configuration, or by the header of a trusted proxy. */
 export function isReachedOverHttps({ publicUrl, trustProxy, forwardedProto }: Reach): boolean {
   if (publicUrl?.startsWith('https://')) return true
   // Each proxy adds its own; the first is what the browser used.
@@ -80,7 +80,7 @@ export function cookieFor(kind: CookieKind, isHttps: boolean, isKept = false) {
       httpOnly: true,
       secure: isHttps,
       sameSite: 'Lax' as const,
-      // Without one it ends with the browser; the database ends the session itself.
+      // A cookie without a maximum age ends with the browser. The database ends the session.
       ...(lifetime === undefined ? {} : { maxAge: lifetime / 1000 }),
     },
   }
@@ -135,10 +135,10 @@ export const sessionLimits = {
   // After it, the most powerful actions ask for the password again.
   fresh: 10 * minute,
   firstPassword: 7 * day,
-  // Until a second factor that is required must be on.
+  // An account has so long until a second factor that is required must be on.
   secondFactor: 7 * day,
-  // Without a fresh sign-in: so many whole records are read, or a third as many removed, or a part of each. More is no
-  // daily work. Of so many removed, also with one, administrators hear.
+  // Limits what is possible without a fresh sign-in: so many whole records are read, or a third as many removed, or a
+  // part of each. Daily work needs no more. Administrators are notified of so many removals, with or without a fresh sign-in.
   records: {
     cost: { read: 1, remove: 3 },
     most: { desk: 99, others: 300 },
@@ -164,7 +164,7 @@ export function isWithin(date: Date, milliseconds: number, now: Date): boolean {
   return date > before(now, milliseconds) && date <= latestNow(now)
 }
 
-/** What opens nothing but its own set-up. */
+/** Returns the set-up that the account must do before anything else is open; null for none. */
 export function setUpOf(
   { hasFirstPassword, secondFactorDue }: { hasFirstPassword: boolean; secondFactorDue: Date | null },
   now: Date,
@@ -212,7 +212,9 @@ export function endOf({ createdAt, isKept, role }: StartedSession, now: Date): D
   return new Date(Math.min(createdAt.getTime() + absolute, now.getTime() + idle))
 }
 
-/** Which sessions are over at a moment: they lasted too long, were left alone too long, or are dated in the future. */
+/**
+ * The limits of sessions at a moment. A session is over if it lasted too long, was left alone too long, or is dated in the future.
+ */
 export function lifetimesAt(now: Date) {
   return {
     startedAfter: before(now, sessionLimits.absolute),

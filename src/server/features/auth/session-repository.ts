@@ -13,7 +13,7 @@ export interface EndedSession {
 
 interface FoundSession extends SignedInAdmin, AccountEnd {
   hasFirstPassword: boolean
-  // Null once it is on.
+  // The last instant to set up a second factor; null once it is on.
   secondFactorDue: Date | null
   createdAt: Date
   lastUsedAt: Date

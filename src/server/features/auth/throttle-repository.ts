@@ -8,7 +8,7 @@ import { before, latestNow, type Token } from './session-cookies.ts'
 
 // rate-limiter-flexible has no growing pauses and counts in the database's time: decision 027.
 
-/** In the database, because every process must see the counts. */
+/** The counts are in the database, because every process must see them. */
 export function createThrottleRepository(db: Queryable) {
   return {
     /**
@@ -91,7 +91,7 @@ export const throttleSchedules = {
   account: pausesFrom(5),
   // A school shares one address.
   network: pausesFrom(20),
-  // Not affected by the other two.
+  // These count apart from failures of the account and of the network.
   device: pausesFrom(5),
   recovery: pausesFrom(5),
   // New apps and skewed phone clocks take some tries.
@@ -142,7 +142,7 @@ export async function countAttempt(
 
   await database.transact(async (tx) => {
     const throttle = createThrottleRepository(tx)
-    // In the same order everywhere ('account:' before 'network:'), so that two attempts can't deadlock.
+    // The order is the same everywhere ('account:' before 'network:'), so that two attempts can't deadlock.
     for (const subject of subjects) {
       if (await throttle.count(subject, now)) continue
       const until = await throttle.blockedUntil(subjects, now)

@@ -29,13 +29,13 @@ export interface BackupSummary {
   rows: RowCounts
   sha256: string
   signature: string | undefined
-  /** Only a sealed backup has them. */
+  /** Only a sealed backup has these keys. */
   keys: KeptKeys | undefined
-  /** Their addresses. */
+  /** The e-mail addresses of the accounts in the backup. */
   accounts: string[]
 }
 
-/** Its content is verified only at the end of its parts. */
+/** Opens a backup file. The content is verified only at the end of its parts. */
 export async function openBackupFile(path: string, readPassphrase: () => Promise<string>) {
   const start = await readStart(path)
   if (isSealed(start)) {
@@ -113,7 +113,7 @@ type BackupPart =
 const emptyLine = Buffer.alloc(0)
 const lineBreak = Buffer.from('\n')
 
-/** Verified only at the end. */
+/** Reads the parts of a backup. Their content is verified only at the end. */
 async function* readBackup(source: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
   const reader = createReader()
   for await (const lines of splitLines(source)) yield* reader.read(lines)

@@ -32,7 +32,7 @@ export const accountSchema = z.object({ email: z.string() })
 export const endSchema = z.strictObject({
   rows: z.record(z.string(), z.int()),
   sha256: z.string(),
-  // Not in backups without a secret key, nor in those of older versions.
+  // Backups without a secret key and those of older versions have no signature.
   signature: z.string().optional(),
   // Only sealed backups have them.
   keys: keptKeysSchema.optional(),

@@ -5,7 +5,7 @@ import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 
 const sealedWith = (secretKey: Buffer) => createSealedSecrets({ secretKey, purpose: 'kept keys' })
 
-/** Those of a restored backup, or of the SECRET_KEY itself: also where that was changed since the restore. */
+/** Reads the keys of a restored backup, even if the SECRET_KEY was changed since; else those of the SECRET_KEY itself. */
 export async function readKeptKeys(db: Queryable, secretKey: Buffer): Promise<KeptKeys> {
   const own = keptKeysOf(secretKey)
   // A restore also meets databases of older versions.
@@ -16,7 +16,7 @@ export async function readKeptKeys(db: Queryable, secretKey: Buffer): Promise<Ke
   return text === null ? own : keptKeysSchema.parse(JSON.parse(text))
 }
 
-/** After a restore. */
+/** Stores the keys of a backup after its restore. */
 export async function storeKeptKeys(tx: Queryable, secretKey: Buffer, keys: KeptKeys): Promise<void> {
   const sealed = sealedWith(secretKey).seal(JSON.stringify(writtenKeys(keys)))
   await tx.deleteFrom('keptKeys').execute()

@@ -43,7 +43,7 @@ export function migrationsOf(backedUp: readonly Pick<AppliedMigration, 'name'>[]
   return backedUp.some(({ name }) => name === firstOfOldChain) ? null : listMigrations()
 }
 
-/** In the order of use, within one transaction. */
+/** The methods are in the order of use, within one transaction. */
 export function createRestoreRepository(tx: Transaction<Tables>) {
   const run = async (statement: string) => {
     await tx.executeQuery(CompiledQuery.raw(statement))
@@ -121,7 +121,7 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
         from unnest(${tables}::text[]::regclass[]) own
         order by position`.execute(tx)
       for (const { drop } of rows) await run(drop)
-      // In the opposite order: indexes before the foreign keys that need them.
+      // The order is reversed: indexes come before the foreign keys that need them.
       return rows.map(({ restore }) => restore).reverse()
     },
 

@@ -26,7 +26,7 @@ interface RestoreOptions {
   file: BackupFile
   summary: BackupSummary
   audit: Audit
-  /** Before the data is rebuilt. */
+  /** Erases records again before the data is rebuilt. */
   erase: (tx: Transaction<Tables>, known: readonly Erasure[]) => Promise<void>
   rebuild: (tx: Transaction<Tables>) => Promise<void>
   productRole?: string | undefined
@@ -77,7 +77,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<TrailCheck
 }
 
 interface SplitMigrations {
-  /** Those of the backup: its rows fit their tables. */
+  /** The migrations of the backup: its rows fit their tables. */
   own: Migration[]
   later: Migration[]
 }
@@ -130,7 +130,7 @@ function isLockRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && lockRefusals.includes(String(error.code))
 }
 
-// Verified again while it is loaded.
+// Loads the rows, and verifies the file again while it is read.
 async function loadRows(
   repository: Repository,
   { file, summary, onProgress }: RestoreOptions,
@@ -138,7 +138,7 @@ async function loadRows(
   let loaded = 0
   for await (const part of file.parts()) {
     if (part.kind === 'rows') {
-      // As many as the reader decompresses at a time.
+      // One insert has as many rows as the reader decompresses at a time.
       await repository.insert(part.table, part.columns, toArray(part.lines))
       loaded += part.lines.length
       onProgress?.(loaded)

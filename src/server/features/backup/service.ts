@@ -169,9 +169,9 @@ interface WriteOptions {
   tables: readonly string[]
   origin: BackupOrigin
   secretKey: Buffer | null
-  /** Only where the file is sealed. */
+  /** The keys are given only where the file is sealed. */
   keptKeys?: KeptKeys | undefined
-  // Before the last line, which completes the file.
+  // Runs before the last line, which completes the file.
   beforeEnd: (rows: RowCounts) => Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { openSnapshot, type SnapshotReader } from '#server/database/snapshot.ts'
 import type { BackupHeader } from './format.ts'
 
-/** In the transaction of its entry in the audit trail. */
+/** Runs in the transaction of the backup's entry in the audit trail. */
 export async function noteBackup(tx: Queryable, backup: { at: Date; isSealed: boolean }): Promise<void> {
   await tx
     .insertInto('lastBackup')
@@ -120,7 +120,7 @@ export const backedUpTables: readonly string[] = [
   'audit_chain',
 ]
 
-// With the reason.
+// Each table has the reason why backups leave it out.
 export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
   import_files: 'only to read a file another way: it is uploaded again',

@@ -20,7 +20,7 @@ import type { NamedStudent } from '#shared/students/student-name.ts'
 export interface CertifiedStudent extends NamedStudent {
   id: string
   serialNumber: string
-  // Of the record; '' for none yet.
+  // The component of the student's record; '' for none yet.
   nstpComponent: NstpComponent | ''
   restriction: Restriction | null
   /** Whether another student has the same serial number: then it is of nobody. */
@@ -52,7 +52,7 @@ const state = sql<CertificateState>`case
   when ${isOtherNow} then 'differs'
   else 'issued' end`
 
-/** Of the students of a section, or of the graduates of a paper. */
+/** Limits a list to the students of a section, or to the graduates of a paper. */
 export interface WithinList {
   section: string | null
   paper: string | null
@@ -86,7 +86,7 @@ export interface WaitingFilter extends WithinList {
 
 export interface Graduation {
   academicYear: string
-  // Null where a credit doesn't say it: then the record's.
+  // The component of the graduation. It is null where a credit doesn't say it; the record's component counts then.
   component: NstpComponent | null
 }
 
@@ -96,7 +96,7 @@ interface FoundCertificate
   content: CertificateContent
 }
 
-/** Of the components that somebody sees. */
+/** Reads only the components that the account may see. */
 export function createCertificatesRepository(db: Queryable, access: Access) {
   const scope = inScope(access, { column: 'component' })
   const listedWhere = (condition: RawBuilder<unknown>, end: RawBuilder<unknown>) =>
@@ -182,7 +182,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return { ...counts, items }
     },
 
-    /** Until the transaction ends nobody else certifies or edits them. Index: students_pkey. */
+    /** Blocks others from certifying or editing the students until the transaction ends. Index: students_pkey. */
     async lockStudents(ids: readonly string[]): Promise<CertifiedStudent[]> {
       const { rows } = await sql<CertifiedStudent>`
         select ${studentColumns} from students where id = any(${[...ids]}::uuid[])
@@ -200,7 +200,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       )
     },
 
-    /** Who has a valid one. Index: certificates_valid. */
+    /** The students who have a valid certificate of this kind. Index: certificates_valid. */
     async certified(ids: readonly string[], kind: CertificateKind): Promise<Set<string>> {
       const { rows } = await sql<{ studentId: string }>`
         select student_id from certificates
@@ -215,7 +215,10 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return rows[0]?.count ?? 0
     },
 
-    /** Until the transaction ends nobody else takes numbers of the year. @returns the last one given */
+    /**
+     * Blocks others from taking numbers of the year until the transaction ends.
+     * @returns the last number given
+     */
     async lockNumbers(year: number): Promise<number> {
       await sql`
         insert into certificate_numbers (year, last) values (${year}, 0) on conflict do nothing`.execute(db)
@@ -264,7 +267,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       return rows.sort((one, other) => (one.number < other.number ? -1 : 1))
     },
 
-    /** Those that may be printed, and those that a print leaves out. Indexes as above. */
+    /** Counts certificates that may be printed, and those that a print leaves out. Indexes as above. */
     async countNamed(named: NamedCertificates): Promise<{ printable: number; heldBack: number }> {
       const { rows } = await sql<{ printable: number; heldBack: number }>`
         select count(*) filter (where not ${isHeldBack})::int as printable,
@@ -301,7 +304,7 @@ export interface VerifiedRow
   content: CertificateContent
 }
 
-/** For everybody. Indexes: certificates_code_key, and those of `graduations`. */
+/** Anybody may use this query. Indexes: certificates_code_key, and those of `graduations`. */
 export async function findByCode(
   { queryPrepared }: Pick<AppDatabase, 'queryPrepared'>,
   code: string,

@@ -132,7 +132,7 @@ const verify = publicRoutes(tag).get('/verify/{code}', 'Verify a certificate by 
   problems: ['invalid', 'too_many_requests'],
 })
 
-/** By network: a code is not to be found by trying. */
+/** The limit of each network, so that a code can't be found by trying. */
 export const verifyLimit = { points: 30, duration: 600 }
 
 export function createCertificateRoutes(context: AppContext, { settings }: { settings: () => Settings }) {

@@ -43,9 +43,9 @@ import {
 } from './repository.ts'
 
 interface CertificatesNeeds {
-  /** Without a path; '' where none is known. */
+  /** The address has no path; '' where none is known. */
   publicAddress: () => string
-  /** Who signs certificates by the settings. */
+  /** Returns the signatories of certificates that the settings name. */
   signatories: () => readonly Signatory[]
 }
 
@@ -57,7 +57,7 @@ interface Certified extends CertifiedStudent {
 
 const collator = new Intl.Collator('en')
 
-/** As the lists of the program are ordered. */
+/** The order is that of the program's other lists. */
 function byName(one: Certified, other: Certified): number {
   return (
     collator.compare(one.component, other.component) ||
@@ -70,7 +70,7 @@ function byName(one: Certified, other: Certified): number {
 
 const pageSize = 100
 
-/** What shows that somebody completed the program. */
+/** Issues and lists certificates that somebody completed the program. */
 export function createCertificates(
   context: ChangeContext,
   { publicAddress, signatories: signing }: CertificatesNeeds,
@@ -78,7 +78,7 @@ export function createCertificates(
   const { database, audit, clock } = context
   const { db } = database
 
-  /** In the order of their numbers. Give it the transaction that has locked the students. */
+  /** Gives numbers in the order of the students. The transaction must have locked the students. */
   async function give(
     tx: Queryable,
     students: readonly Certified[],
@@ -286,7 +286,7 @@ export function createCertificates(
       })
     },
 
-    /** With the name and serial number of today. The old one is revoked. */
+    /** Issues a certificate with the name and serial number that the record has today, and revokes the old one. */
     async reissue(id: string, issuedOn: string, actor: Staff): Promise<{ id: string; number: string }> {
       mustBeVerifiable()
       return await commitChange(context, 'certificates', async (tx, record) => {
@@ -311,7 +311,10 @@ export function createCertificates(
   }
 }
 
-/** For everybody who has the code: as little as shows that the paper is genuine. One statement, whatever it finds. */
+/**
+ * Everybody who has the code sees as little as shows that the certificate is genuine. It takes one statement,
+ * whatever it finds.
+ */
 export function createVerification(database: Pick<AppDatabase, 'queryPrepared'>, schoolName: () => string) {
   return async (text: string): Promise<VerifiedCertificate> => {
     const nothing = { number: '', name: '', component: '', academicYear: '', school: '', issuedOn: '' }
@@ -365,8 +368,8 @@ function rangeOf(given: readonly { number: string }[]): string {
 }
 
 /**
- * Before a record is merged into another and deleted.
- * @throws AppError `conflict` where both have a valid one
+ * Call it before a record is merged into another and deleted.
+ * @throws AppError `conflict` where both have a valid certificate of the same kind
  */
 export async function mustBeWithoutSameCertificate(
   tx: Queryable,

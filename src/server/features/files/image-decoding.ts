@@ -119,7 +119,7 @@ async function readHead(bytes: Buffer): Promise<Metadata> {
 
 async function open(bytes: Buffer): Promise<Sharp> {
   const sharp = await sharpReady()
-  // Of an animation, the first picture.
+  // `pages: 1` reads the first picture of an animation.
   return sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'error', pages: 1 }).timeout({
     seconds: decodingSeconds,
   })
@@ -134,7 +134,7 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    // Cut off, or damaged in a way that only decoding shows.
+    // The file was cut off, or is damaged in a way that only decoding shows.
     throw invalid('image', imageMessages.type, cause)
   }
 }

@@ -17,7 +17,7 @@ export interface FileHead extends Pick<StoredFile, 'mediaType' | 'fileName'> {
 // PostgreSQL's own limit of a value.
 const maxFileBytes = 2 ** 30
 
-// All that shows files, where its row passes the condition.
+// All places that show files. Announcements and slides are those that pass the condition.
 const referencesOf = (announcements: RawBuilder<SqlBool>, slides: RawBuilder<SqlBool>) => sql`(
   select concat(image, attachment) as said from announcements where ${announcements}
   union all select image::text from slides where ${slides}
@@ -59,7 +59,7 @@ export function createFilesRepository(db: Queryable) {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    // Hundreds of rows.
+    // The result has hundreds of rows.
     async listPublic(now: Date): Promise<ReadonlySet<string>> {
       const { rows } = await idsIn(publicReferences(now)).execute(db)
       return new Set(rows.map(({ id }) => id))
@@ -72,7 +72,7 @@ export function createFilesRepository(db: Queryable) {
       return rows[0]?.bytes ?? 0
     },
 
-    /** Empty when there is no such file. */
+    /** Reads a part of a file. It is empty when there is no such file. */
     async readSlice(id: string, from = 0, length = maxFileBytes): Promise<Buffer> {
       const { rows } = await sql<{ slice: Buffer }>`
         select substring(bytes from ${from + 1}::int for ${length}::int) as slice from files where id = ${id}`.execute(

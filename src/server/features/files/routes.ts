@@ -92,7 +92,7 @@ export function createFileRoutes(
       return inSlices(c, { from, until, slowMs, read })
     }
     const bytes = await read(from)
-    // Removed since it was described.
+    // The file was removed since it was described.
     if (bytes.byteLength < until - from) throw new AppError('not_found')
     cutUnread(c.env?.outgoing, slowMs)
     return new Uint8Array(bytes)

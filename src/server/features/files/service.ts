@@ -202,7 +202,7 @@ export function cleanFileName(fileName: string): string {
   if (name === '' || /^\.+$/.test(name)) return nameless
   if (name.length <= maxLength) return name
   const extension = /\.[^.]{1,15}$/.exec(name)?.[0] ?? ''
-  // By characters, so that none is cut in half.
+  // The name is cut between characters, so that none is cut in half.
   return [...name].slice(0, maxLength - extension.length).join('') + extension
 }
 

@@ -83,7 +83,7 @@ export function createRowReader(
         ...noResult,
         number: row.number,
         fields: readListed(fields, (field) => readValue(field, textOf(row, field), rules)),
-        // Whom a person chose.
+        // A person chose this student for the row.
         recordId: row.recordId,
       }))
   }
@@ -135,7 +135,7 @@ function withNameInParts(known: RowFields): RowFields {
   return { ...Object.fromEntries(written), ...others }
 }
 
-/** Records that others would see alone. */
+/** Refuses records of components that the account may not see. */
 function componentProblems(component: string | undefined, access: Access): RowResult['problems'] {
   if (!component || access.includes(component)) return []
   return [{ path: 'nstpComponent', message: ownComponentsSentence(access) }]
@@ -168,7 +168,7 @@ export async function checkRows({ job, access, advance, finish }: WorkOrder, opt
     progress += rows.length
     await advance({})
     await database.transact(async (tx) => {
-      // First: a process that lost its claim must not write.
+      // The claim is checked first: a process that lost it must not write.
       await advance({ workRow, progress }, tx)
       await createRowsRepository(tx).saveResults(job.id, results)
     })

@@ -60,7 +60,7 @@ function orDamaged<T>(read: () => T): T {
   }
 }
 
-/** Where the object or list of records begins. */
+/** Finds the position at which the object or list of records begins. */
 async function studentsAt(text: string, start: number, pause: Pause): Promise<number> {
   if (text[start] !== '{') return start
   for await (const { key, from } of membersOf(text, start, pause)) {

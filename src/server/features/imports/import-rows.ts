@@ -267,7 +267,7 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   throw new AppError('conflict', 'The rows of this file have been deleted. Please upload it again.')
 }
 
-/** Who isn't office-wide knows their own imports alone. @throws AppError `not_found` */
+/** Accounts that aren't office-wide see only their own imports. @throws AppError `not_found` */
 export function mustBeShown<Found extends StoredImport>(found: Found | undefined, actor: Staff): Found {
   const isShown =
     isOwn(found?.createdById, actor) && found && actor.access.can(purposePermissions[found.purpose])

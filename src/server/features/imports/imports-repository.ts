@@ -13,7 +13,7 @@ type ImportUpdate = UpdateObject<Tables, 'imports'>
 /** Both throw when this process is to stop: nothing is written after its claim is lost. */
 export interface WorkOrder {
   job: StoredImport
-  // Of who ordered it, when the work starts.
+  // The access of the account that ordered the work, when the work starts.
   access: Access
   advance: (done: { workRow?: number; progress?: number }, tx?: Queryable) => Promise<void>
   finish: (outcome: ImportUpdate, tx: Queryable) => Promise<void>
@@ -26,9 +26,9 @@ const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(workLeaseSeconds
 const noWork = { workToken: null, workUntil: null, workRow: 0, progress: 0 } as const
 const isWorking = sql<SqlBool>`state in ('checking', 'importing')`
 
-/** By primary key unless noted. */
+/** Queries use the primary key unless noted. */
 export function createImportsRepository(db: Queryable) {
-  // With a token: false when another process took the work over.
+  // A token limits the update to this process's work. @returns false when another process took it over
   async function update(id: string, values: ImportUpdate, token?: string): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('imports')
@@ -74,8 +74,8 @@ export function createImportsRepository(db: Queryable) {
     },
 
     /**
-     * Until the transaction ends no other file adds students. The same list, imported by two people at once, would add all
-     * of them twice: neither transaction sees the records of the other.
+     * Blocks other files from adding students until the transaction ends. The same list, imported by two people at
+     * once, would add all of them twice: neither transaction sees the records of the other.
      */
     lockNewStudents: () => sql`select pg_advisory_xact_lock(${newStudentsLock})`.execute(db),
 

@@ -67,7 +67,7 @@ export function createListRowsRepository(db: Queryable) {
       return rows
     },
 
-    /** Those that are applied, or were, and those that say nothing new; in their order. */
+    /** Lists the rows that are or were applied, and those that say nothing new, in their order. */
     async meant(importId: string) {
       const { rows } = await sql<{ enrolmentId: string; fields: Row['fields'] }>`
         select enrolment_id, fields from import_rows

@@ -29,7 +29,7 @@ export interface OpenList {
   purpose: ListPurpose
 }
 
-/** Null for an import of students. */
+/** Returns the list that an import is about; null for an import of students. */
 export function listOf(
   { id, purpose, termId, paperId }: Pick<StoredImport, 'id' | 'purpose' | 'termId' | 'paperId'>,
   lists: ListPurposes<ListPurposeName>,
@@ -110,7 +110,7 @@ async function findAll(
     found.set(row.number, matching.find(personOf(row)))
     await pause()
   }
-  // By now it is known who is found for another row.
+  // The second pass knows who is found for each other row.
   for (const row of rows) {
     const match = found.get(row.number)
     if (match && 'doubt' in match && match.doubt === 'similar')
@@ -123,7 +123,7 @@ async function findAll(
 interface Matched {
   recordId: string
   matchedBy: NonNullable<ListRow['matchedBy']>
-  /** Null where an earlier row has it. */
+  /** The matched member; null where an earlier row has the member. */
   member: ListMember | null
   earlier: number
 }
@@ -191,7 +191,7 @@ function resultOf(
     enrolmentId: null,
     matchedBy: null,
   }
-  // Who was chosen stays chosen when the row is taken again.
+  // The chosen student is kept for the time when the row is taken again.
   if (row.decision === 'skip')
     return { ...none, state: 'skipped', recordId: row.recordId, matchedBy: row.matchedBy }
   if (isOutside(row, access)) {
@@ -254,7 +254,7 @@ export async function mustBeMember(
   if (!member) throw invalid('studentId', `This student is not ${where}.`)
 }
 
-/** Whom the rows of a page mean, or may mean. */
+/** Returns the person whom each row of a page means, and those whom it may mean. */
 export async function readPeople(
   db: Queryable,
   { aboutId, purpose }: OpenList,
@@ -268,7 +268,7 @@ export async function readPeople(
   const wanted = recordIds.filter((id) => id !== null)
   const members = wanted.length === 0 ? [] : await purpose.members(db, { aboutId, access, recordIds: wanted })
   return ({ recordId: meant, enrolmentId, matchedBy, matches }) => {
-    // Of a row that means somebody again there is the record alone.
+    // A row that means a student a second time has the record alone, and no enrolment.
     const own = members.find((member) =>
       enrolmentId === null ? member.recordId === meant : member.enrolmentId === enrolmentId,
     )

@@ -115,7 +115,7 @@ async function* rowsOf(
 interface SheetReading {
   choices: ReadingChoices
   seen: Seen
-  /** The rows of all sheets before. */
+  /** The number of rows in all earlier sheets. */
   offset: number
   isOther: (cells: readonly string[]) => boolean
   repair: (cell: string) => string
@@ -230,7 +230,7 @@ function createRepair(seen: Seen) {
   }
 }
 
-/** Where the columns of a further sheet belong; those that the first one lacks come behind. */
+/** Maps the columns of a further sheet to those of the first. Columns that the first one lacks come behind. */
 function placesOf(names: readonly string[], headers: string[]): number[] {
   const taken = new Set<number>()
   return names.map((name) => {

@@ -17,7 +17,7 @@ export interface ReadSheet {
   known: number
 }
 
-/** What was met on the way. */
+/** What was found while the rows were read. */
 export interface Seen {
   hiddenRows: number[]
   hiddenColumns: number[]

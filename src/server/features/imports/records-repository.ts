@@ -50,8 +50,8 @@ const isOverwritten = sql<boolean>`exists (
 )`
 
 /**
- * Who is in a term, a paper, credited or certified. Indexes: enrolments_student, paper_rows_student, credits_student,
- * certificates_student.
+ * Whether a student is in a term or a paper, or is credited or certified. Indexes: enrolments_student,
+ * paper_rows_student, credits_student, certificates_student.
  */
 const hasProgram = sql<boolean>`(
   exists (select from enrolments where student_id = students.id)
@@ -145,7 +145,10 @@ export function createRecordsRepository(db: Queryable, access: Access) {
       return rows.length > 0
     },
 
-    /** Who is in a term, a paper, credited or certified by now stays. Indexes: students_import and those of hasProgram. */
+    /**
+     * Removes the records of an import. A student who is in a term, a paper, credited or certified by now stays.
+     * Indexes: students_import and those of hasProgram.
+     */
     async remove(importId: string): Promise<string[]> {
       const isRemoved = allOf(sql`import_id = ${importId}`, sql`not ${hasProgram}`, scope)
       const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()

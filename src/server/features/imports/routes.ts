@@ -235,7 +235,7 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
   }
 }
 
-/** Its key in the count of whole records. */
+/** The key of an import's row in the count of whole records. */
 const rowOf = (importId: string) => (number: number) => `${importId} ${number}`
 
 async function readUpload(c: Context<AppEnv>, named: string) {

@@ -106,7 +106,7 @@ const longNumbers = [
   'socialSecurityNumber',
 ] as const
 
-/** Of numbers that have lost digits on their way; in front of others, since a rule may accept them. */
+/** Finds numbers that a spreadsheet shortened, such as 2.02E+11. The check comes before others, since a rule may accept them. */
 export function shortenedProblems(fields: RowFields): StoredRow['problems'] {
   return longNumbers
     .filter((field) => shortened.test(fields[field] ?? ''))

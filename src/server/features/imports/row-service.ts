@@ -216,7 +216,7 @@ async function recheck(
   await rows.count(found.id)
 }
 
-// Of two rows that change one record, the second would undo the first.
+// Two rows can't change one record: the second would undo the first.
 function refuseTaking({ updateBy }: StoredImport, state: StoredRow['state']): void {
   if (!updateBy || state === 'differs') return
   throw new AppError('invalid', 'Two rows cannot update the same record. Please skip one of them.')

@@ -248,7 +248,7 @@ export function presentRow(
     state: state === 'unchecked' ? 'ready' : state,
     values,
     problems,
-    // Whom a row may mean is said by name.
+    // A list's row shows the people that it may mean as `candidates`. Their matches have no `by`.
     matches: matches.filter(({ by }) => by.length > 0),
     record,
     ...(people ?? { person: null, candidates: [] }),

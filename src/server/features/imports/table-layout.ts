@@ -3,7 +3,7 @@ import type { ImportField } from '#shared/imports/imports.ts'
 import { findHeader, guessColumns, guessField } from './column-guess.ts'
 
 export interface Headings {
-  // In the first rows.
+  // `first` and `last` are the indexes of the headings' rows among the first rows of the file.
   first: number
   last: number
   cells: readonly string[]
@@ -42,7 +42,7 @@ function isUpperHeading(upper: readonly string[], lower: readonly string[]): boo
   return recognizedIn(joinedHeadings(upper, lower)) > recognizedIn(lower)
 }
 
-// Without whom they belong to, they would be the student's own.
+// Headings such as "Father" over "Name": without the upper one, the column would be taken for the student's own.
 const ofSomebody = /father|mother|parent|guardian|emergency|spouse/i
 const generic: readonly (ImportField | null)[] = ['fullName', 'address', 'contactNumber', 'email']
 
@@ -61,7 +61,7 @@ export function joinedHeadings(upper: readonly string[], lower: readonly string[
   })
 }
 
-// As registrars and instructors write below and between the people of a list.
+// Lines that registrars and instructors write below the people of a list and between them.
 const signature =
   /^(signed|prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*)\b(.*\b(by|for|correct|approval|true)\b|.*:$)/i
 const total =

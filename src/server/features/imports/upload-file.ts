@@ -22,17 +22,17 @@ import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 // Each uses a connection for long work and up to 20 MB.
 const maxUploads = 2
 const longestName = 200
-// Of the workbook that was sent: its first sheet is a summary.
+// The workbook of serial numbers has a summary as its first sheet; this finds the list of people.
 const sheetOfSerials = /graduate|serial/i
 
 export interface UploadedFile {
   bytes: Buffer
   fileName: string
   purpose: ImportPurpose
-  // Of a list of people: one of them.
+  // A list of people has one of these.
   termId: string | null
   paperId: string | null
-  // Of serial numbers: the letter with which they came, and its day.
+  // The letter with which serial numbers came, and its day.
   reference?: string
   receivedOn?: string | null
 }
@@ -89,7 +89,10 @@ export function createUpload({ database, audit, clock }: Pick<AppContext, 'datab
       return id
     },
 
-    /** In place of the rows as they were read before. @param again locks the import, and runs the rest in its transaction */
+    /**
+     * Replaces the rows as they were read before.
+     * @param again locks the import, and runs the rest in its transaction
+     */
     readAgain: (choices: ReadingChoices, again: (read: ReadAgain) => Promise<void>): Promise<void> =>
       uploads.run(() =>
         again(async (tx, { id, fileName, purpose }) => {
@@ -112,7 +115,7 @@ type ReadAgain = (tx: Queryable, found: Pick<StoredImport, 'id' | 'fileName' | '
 
 const fileGone = 'This file is no longer kept. Please upload it again.'
 
-// Other rows: what was checked is no more.
+// The new rows replace the old ones, so nothing of the earlier check remains.
 const asUploaded = {
   state: 'uploaded',
   mapping: null,

@@ -127,7 +127,7 @@ export function createImportWork(options: WorkOptions) {
   return {
     start,
 
-    // Also resumes work whose claim expires within seconds. Only the end of the server breaks it off.
+    // Resumes abandoned work, and work whose claim expires within seconds. Only the end of the server breaks the loop off.
     async resume(): Promise<void> {
       while (!closing.aborted) {
         const others = (await imports.working()).filter(({ id }) => !own.has(id))

@@ -6,7 +6,7 @@ const accountLock = 7_191_630_005
 
 export type StoredAccount = Omit<Selectable<MailAccountTable>, 'onlyRow' | 'updatedAt'>
 
-// By mail_account_pkey, as the others.
+// Index of this query and the others: mail_account_pkey.
 export function readAccount(db: Queryable): Promise<StoredAccount | undefined> {
   return db
     .selectFrom('mailAccount')
@@ -29,7 +29,7 @@ export async function writeAccount(tx: Queryable, row: StoredAccount & { updated
     .execute()
 }
 
-/** Also while the account is in use: nothing else of it changes. */
+/** The new token is stored even while the account is in use: nothing else of the account changes. */
 export async function writeRefreshToken(tx: Queryable, refreshToken: Buffer): Promise<void> {
   await tx.updateTable('mailAccount').set({ refreshToken }).execute()
 }
@@ -38,7 +38,10 @@ export async function deleteAccount(tx: Queryable): Promise<void> {
   await tx.deleteFrom('mailAccount').execute()
 }
 
-/** Who gets a notice that the office must know, and by which address it is sent; undefined while no account is stored. */
+/**
+ * Reads the administrators who get a notice to the office, and the address that sends it. @returns undefined while no
+ * account is stored
+ */
 export async function readNoticeAddresses(db: Queryable) {
   const sender = await db.selectFrom('mailAccount').select('senderAddress').executeTakeFirst()
   if (!sender) return undefined

@@ -39,7 +39,7 @@ interface MailAccountOptions
   secrets: SealedSecrets
   rule: MailServerRule
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
-  // Through the account as it is; does nothing where there is none.
+  // Sends the notice through the account as it still is. Does nothing where there is none.
   noticeChange: (actor: Actor) => Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function createMailAccountService(options: MailAccountOptions) {
       clientSecret: openedSecret ?? '',
       refreshToken: openedToken ?? '',
     }
-    // Null when they were sealed with another SECRET_KEY.
+    // The secrets are null when they were sealed with another SECRET_KEY.
     return { account: { ...rest, grant }, secrets: isReadable ? secrets : null }
   }
 
@@ -121,7 +121,7 @@ export function createMailAccountService(options: MailAccountOptions) {
   return {
     load: cachedAccount.load,
 
-    // Also when another process has changed it.
+    // Calls back when this process or another one has changed the account.
     onChange(listener: () => void): void {
       listeners.add(listener)
     },
@@ -161,7 +161,7 @@ export function createMailAccountService(options: MailAccountOptions) {
         const secrets = candidate.secrets(current.secrets)
         const { grant: _bySecret, ...row } = account
         await writeAccount(tx, { ...row, ...seal(secrets), updatedAt: clock() })
-        // They were about the replaced account.
+        // The failures were about the replaced account.
         await createClaimsRepository(tx).clearFailures(clock())
         const fields: string[] = changesBetween<Partial<CompleteMailAccount>>(
           current.account ?? {},
@@ -188,7 +188,7 @@ export function createMailAccountService(options: MailAccountOptions) {
   }
 }
 
-// A provider replaces it as it likes.
+// Leaves out the refresh token, which a provider replaces at any time.
 function withoutPermission({ account, secrets }: OpenedAccount) {
   return { account, secrets: secrets && { ...secrets, refreshToken: '' } }
 }

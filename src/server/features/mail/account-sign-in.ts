@@ -25,7 +25,7 @@ interface SignInOptions extends Pick<AppContext, 'clock' | 'log'> {
 
 /** What the account signs in with. */
 export function createSignIns({ clock, log, rule }: SignInOptions, storedTokens: RefreshTokens) {
-  // Of the stored account: its access tokens serve all connections until it changes.
+  // The access tokens of the stored account serve all connections until the account changes.
   let kept: { account: MailAccount; clientSecret: string; tokens: AccessTokens } | undefined
 
   function credentialsOf(
@@ -66,8 +66,8 @@ export function createSignIns({ clock, log, rule }: SignInOptions, storedTokens:
     },
 
     /**
-     * Of an account before it is stored. The test of its sign-in gets an access token of its own, and may get another
-     * refresh token.
+     * The sign-in of an account before it is stored. The test of its sign-in gets a separate access token, and may
+     * get another refresh token.
      */
     candidate(next: CompleteMailAccount, given: GivenSecrets, before: OpenedAccount) {
       const base = (before.account?.signIn === next.signIn && before.secrets) || noSecrets

@@ -30,7 +30,10 @@ export function createAlerts({ clock }: Clock) {
   })
 }
 
-/** Who replaces the mail account would get the mail about it: it is sent before, while that account still answers. */
+/**
+ * The notice is sent before the mail account is replaced, while the old one still answers. The new account could
+ * deliver it to the person who replaces the account.
+ */
 export function createAccountNotice({ database, clock }: Clock & Pick<AppContext, 'database'>) {
   return async (actor: AuditEntry['actor'], mailer: Mailer): Promise<void> => {
     const alert: Alert = {
@@ -46,9 +49,9 @@ export function createAccountNotice({ database, clock }: Clock & Pick<AppContext
 }
 
 interface Alert {
-  // The address of whom it concerns.
+  // The e-mail address of the person it concerns.
   person: string | null
-  // To its administrators.
+  // Whether the administrators get it too.
   isForOffice: boolean
   subject: string
   body: string
@@ -85,7 +88,7 @@ function alertOf({
   detail = {},
 }: AuditEntry): Alert | undefined {
   const { name, adminId } = actor
-  // Of another account where there is a subject.
+  // The notice is to the account that the entry names as its subject, else to the account that acted.
   const personal = (title: string, body: string): Alert => ({
     ...notice(title, body),
     person: subject ?? name,
@@ -197,7 +200,7 @@ function notice(title: string, body: string): Alert {
   return { subject: noticeTitle + title, body, person: null, isForOffice: true }
 }
 
-// Also of all archived ones, in any order.
+// Whether no filter is set. An export of all archived records counts too, and so does any order.
 function isOfAll({
   searched,
   sort: _anyOrder,

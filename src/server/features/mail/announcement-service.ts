@@ -157,7 +157,7 @@ function isPublic({ publishedAt, expireAt }: MailableAnnouncement, now: Date): b
   return publishedAt !== null && publishedAt <= now && (expireAt === null || expireAt > now)
 }
 
-// As Markdown, like the content.
+// The facts are Markdown, like the content.
 function bodyOf({ content, eventAt, place }: MailableAnnouncement, timeZone: string): string {
   const facts = [
     ...(eventAt === null ? [] : [`- **When:** ${eventTexts(timeZone).format(eventAt)}`]),

@@ -20,7 +20,7 @@ type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number
 
 interface Reading {
   access: Access
-  // Until the transaction ends.
+  // Whether the students stay locked until the transaction ends.
   lock: boolean
 }
 

@@ -123,7 +123,7 @@ interface FailedMessage extends Pick<NewMessage, 'kind' | 'recipient' | 'subject
   studentEmail: string | null
 }
 
-// Whose student moved to a component out of scope keeps its address.
+// A message whose student moved to a component out of scope keeps its address.
 function failed(access: Access) {
   const scope = inScope(access, { column: 's.nstp_component' })
   return sql`from mail_messages m left join students s on ${allOf(sql`s.id = m.student_id`, scope)}
@@ -155,9 +155,7 @@ export async function failedMessages(
   return result.rows
 }
 
-/**
- * Refused because of our account: they wait again, unless somebody has sent them again meanwhile. Index: mail_messages_pkey.
- */
+/** Refused because of our account: they wait again, unless somebody has sent them again meanwhile. Index: mail_messages_pkey. */
 export async function takeBackRefused(db: Queryable, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     update mail_messages m set state = 'queued', failure = '', ended_at = null, not_before = ${now},

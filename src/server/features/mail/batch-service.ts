@@ -91,7 +91,7 @@ const actions = {
   cancelled: 'mail-batch-cancelled',
 } as const
 
-/** Who isn't office-wide knows their own bulk e-mails alone. @throws AppError `not_found` */
+/** Accounts that aren't office-wide see only their own bulk e-mails. @throws AppError `not_found` */
 export function mustBeShown(found: StoredBatch | undefined, actor: Staff): StoredBatch {
   return mustExist(isOwn(found?.createdById, actor) ? found : undefined, mailDecisionSentences.batchNotFound)
 }

@@ -28,7 +28,7 @@ interface BatchStartOptions extends MailContext {
   publicAddress: PublicAddress
 }
 
-// In ms. Within it, the same words to the same people are a misunderstanding.
+// Within so many ms, the same words to the same people are a mistake.
 const sameWordsMs = 10 * 60_000
 
 type Form = BatchForm & { bodyFormat: BodyFormat }
@@ -212,7 +212,7 @@ interface BatchToWrite {
 }
 
 /**
- * With its messages and its entry in the audit trail. The caller wakes the worker after the commit.
+ * Stores a bulk e-mail with its messages and its entry in the audit trail. The caller wakes the worker after the commit.
  * @returns false when this submission was stored before
  */
 export async function writeBatch(

@@ -29,7 +29,7 @@ export async function enqueue(
   return rows.map(({ id }) => id)
 }
 
-/** Of two causes at once one writes it. The worker finds it at its next look. */
+/** Writes a message once, though two causes may ask for it at once. The worker finds it at its next look. */
 export async function enqueueOnce(db: Queryable, message: NewMessage, createdAt: Date): Promise<void> {
   const row = db.insertInto('mailMessages').values(messageRow(message, createdAt))
   await row.onConflict((conflict) => conflict.column('id').doNothing()).execute()
@@ -52,7 +52,7 @@ export function messageRow(message: NewMessage, createdAt: Date) {
 }
 
 export interface NewMessage {
-  // Only when derived from a key that makes it one message.
+  // Given only when it is derived from a key that makes a repeated request one message.
   id?: string
   kind: MailKind
   batchId?: string

@@ -131,7 +131,7 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
     socketTimeout: timeoutMs,
     ...responseLimits,
   })
-  // Without a listener a lost connection would end the process; the waiting caller gets the error as well.
+  // A lost connection without a listener would end the process. The waiting caller gets the error as well.
   client.on('error', () => undefined)
   const close = () => client.close()
   signal.addEventListener('abort', close)

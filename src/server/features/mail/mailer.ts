@@ -10,13 +10,13 @@ export interface MailOutcome {
 }
 
 export interface Mailer {
-  // From memory, without a query.
+  // Reads the account from memory, without a query.
   isConfigured: () => boolean
-  // After the commit of new messages. Announces them to all processes.
+  // Announces new messages to all processes. Call it after their commit.
   wake: () => void
   // Returns the current state after `withinMs` ms, and at once while the mail server is down or the quota is spent.
   outcomeOf: (id: string, withinMs: number) => Promise<MailOutcome>
-  // From memory: welcome mail waits until more of it may be sent.
+  // Whether welcome mail waits until more of it may be sent. The answer is from memory.
   holdsWelcomes: () => boolean
 }
 
@@ -26,11 +26,11 @@ export type MayConnect = (address: string) => boolean
 /** The access tokens of an account that signs in by OAuth 2. */
 export interface AccessTokens {
   /**
-   * From memory, or requested once for all who ask.
+   * Returns a token from memory, or requests one for all callers.
    * @throws SignInFailure
    */
   current: () => Promise<string>
-  /** After a server refused it: the next one is requested anew. */
+  /** Drops a token that a server refused: the next one is requested anew. */
   forget: (token: string) => void
   way: OAuthWay
 }
@@ -39,14 +39,14 @@ export interface AccessTokens {
 export type SendingAccount = { mayConnect: MayConnect } & Credentials &
   Pick<MailAccount, 'senderAddress' | 'senderName' | 'userName' | 'host' | 'port' | 'secure'>
 
-/** With `tokens` the password is ''. */
+/** The password is '' where there are `tokens`. */
 export interface Credentials {
   password: string
   tokens?: AccessTokens
 }
 
 export interface AccountSource {
-  // From memory, without a query.
+  // Reads the account from memory, without a query.
   current: () => SendingAccount | null
   load: () => Promise<unknown>
   onChange: (listener: () => void) => void
@@ -67,9 +67,9 @@ export interface WelcomeValues {
   lastName: string
   nstpComponent: string
   reference: string
-  /** Absent for English. */
+  /** The language; absent for English. */
   language?: Language
 }
 
-/** By placeholder name: `{firstName}`. A listed recipient has only the first. */
+/** The values by the name of their placeholder, such as `{firstName}`. A listed recipient has only the first name. */
 export type PlaceholderValues = PlaceholderTexts & { firstName: string }

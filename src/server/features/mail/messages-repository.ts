@@ -30,12 +30,13 @@ const columns = sql`
 
 export const noticeTitle = 'Security notice: '
 
-// By its subject, as those of earlier versions have nothing else in common.
+// A notice is recognized by its subject, as notices of earlier versions have nothing else in common.
 export const isNoNotice = sql`not (m.kind = 'single' and m.student_id is null and starts_with(m.subject, ${noticeTitle}))`
 
 /**
- * Messages to students in scope, and of one's own bulk e-mails; for all components every one, but notices about the
- * sign-ins of others only with `people`. Undefined for all. By primary key.
+ * The condition of messages that an account may see: those to students in scope, and those of its own bulk e-mails.
+ * Accounts of all components see every message, but notices about the sign-ins of others only with `people`. It is
+ * undefined where all are seen. Index: the primary key.
  */
 function isShown({ access, adminId }: Staff) {
   const scope = inScope(access, { column: 'students.nstp_component' })
@@ -149,7 +150,7 @@ export function createDecisionsRepository(tx: Queryable) {
       return result.rows[0]
     },
 
-    // Also removes the claim, so that a worker that still holds the message can’t store its result. Primary key.
+    // The claim is removed too, so that a worker that still holds the message can’t store its result. Index: the primary key.
     queue: (id: string, recipient: string, now: Date) =>
       tx
         .updateTable('mailMessages')
@@ -224,7 +225,7 @@ export async function mayWelcome(tx: Queryable, address: string, since: Date, mo
   return rows[0]?.may ?? false
 }
 
-// In this order: a bulk e-mail stays as long as its messages.
+// The order matters: a bulk e-mail stays as long as its messages.
 export const expiringTables = ['mail_messages', 'mail_batches', 'mail_bounces'] as const
 
 const expired = {

@@ -90,7 +90,7 @@ export function createMailMessages(options: MailMessagesOptions) {
       return presentPage(await messages.history({ ...filters, after }, actor, mailPageSize + 1))
     },
 
-    /** Of the last day, and what waits. */
+    /** Counts the messages that ended within the last day, and all that wait. */
     counts: (actor: Staff) => messages.counts(new Date(clock().getTime() - dayMs), actor),
 
     async results(

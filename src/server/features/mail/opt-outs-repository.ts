@@ -5,7 +5,10 @@ import type { KeptKeys } from '#server/lib/kept-keys.ts'
 
 export type OptOutHash = ReturnType<typeof createOptOutHash>
 
-/** Without the key, a copy of the table confirms no address. The HMAC (RFC 2104) in SQL is for addresses in tables. */
+/**
+ * The hash needs the key, so a copy of the table alone confirms no address. The HMAC (RFC 2104) in SQL is for
+ * addresses in tables.
+ */
 export function createOptOutHash({ optOuts: key }: Pick<KeptKeys, 'optOuts'>) {
   const padded = (byte: number) =>
     Buffer.from(Buffer.alloc(64, byte).map((value, at) => value ^ (key[at] ?? 0)))

@@ -55,7 +55,7 @@ interface Spent {
   sending: number
   inMinute: number
   inDay: number
-  // Sent within a day or now.
+  // Welcome messages that were sent within a day, or are being sent now.
   welcomes: number
 }
 
@@ -178,7 +178,7 @@ export function createClaimsRepository(db: Queryable) {
     },
 
     /**
-     * Also for a claim that expired and was marked `unknown`.
+     * Stores how a claim ended. A claim that expired and was marked `unknown` can still be ended.
      * @returns false when the message was settled by hand or deleted
      */
     async end({ id, claim, state, failure, at, isAttempt }: ClaimEnd): Promise<boolean> {
@@ -212,7 +212,8 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
-    // Of due messages: the others were put off by an answer about themselves. Index: mail_messages_queue.
+    // Clears the failures of due messages only. An answer about themselves has put the others off. Index:
+    // mail_messages_queue.
     clearFailures: (now: Date) =>
       db
         .updateTable('mailMessages')
@@ -250,7 +251,7 @@ export function createClaimsRepository(db: Queryable) {
   }
 }
 
-/** Null for a message without a batch. */
+/** The bulk e-mail of a message as JSON; null for a message without one. */
 export const batchText = sql`case when batch.id is not null then jsonb_build_object('template', batch.template,
   'body', batch.body, 'bodyFormat', batch.body_format, 'announcementId', batch.announcement_id) end as batch`
 
@@ -289,7 +290,10 @@ export function createCancellationsRepository(db: Queryable) {
       return Number(numAffectedRows ?? 0n)
     },
 
-    /** Of bulk e-mails that somebody started whose account has ended. Indexes: mail_messages_queue, mail_batches_pkey. */
+    /**
+     * Cancels waiting messages of bulk e-mails started by an account that has ended. Indexes: mail_messages_queue,
+     * mail_batches_pkey.
+     */
     async cancelOfEnded(now: Date, today: CalendarDate): Promise<number> {
       const { numAffectedRows } = await sql`
         update mail_messages own set state = 'cancelled', ended_at = ${now}, failure = ${accountEnded}

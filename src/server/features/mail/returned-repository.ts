@@ -12,7 +12,7 @@ type BounceRow = Omit<ReturnedMessage, 'receivedAt' | 'subject'> & {
   subject: string | null
 }
 
-// As the outbox: returned notices about the sign-ins of others only with `people`.
+// The rule is that of the outbox: returned notices about the sign-ins of others need `people`.
 function isShown(access: Access) {
   return allOf(
     sql`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`,
@@ -25,7 +25,8 @@ const inComponents = (access: Access) => inScope(access, { column: 's.nstp_compo
 
 export function createBouncesRepository(db: Queryable) {
   return {
-    // Once. With a message it resolves earlier ones of the address. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
+    // Stores a returned message once. One that names a message resolves earlier ones of the address. Index:
+    // mail_bounces_mailbox_uid_key, mail_bounces_open.
     async insert(bounce: Insertable<MailBouncesTable>): Promise<void> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('mailBounces')

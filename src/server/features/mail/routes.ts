@@ -199,7 +199,7 @@ function createReturnedMailRoutes(returned: ReturnedMailService) {
     .openapi(resolveReturned, (c) => noContent(c, returned.resolve(c.req.valid('param').id, c.var.actor)))
 }
 
-// In ms. Two external servers are involved, each of which may be slow.
+// The deadline in ms. Two external servers are involved, each of which may be slow.
 const mailServersMs = 90_000
 
 const mailConfigurationBody = namedObject('MailConfiguration', {
@@ -281,7 +281,7 @@ function createMailAccountRoutes(
 ) {
   return createRouter()
     .openapi(readAccount, async (c) => {
-      // Also loads the account, so that both belong to the same version.
+      // Reading the status loads the account too, so that both belong to the same version.
       const now = await status()
       const links = { publicAddress: publicAddress(), isFixed }
       return c.json({ account: account.account(), defaults: account.defaults, status: now, ...links }, 200)

@@ -104,7 +104,7 @@ function sampleOf({ subject, template, body, values }: BatchTest): Pick<NewMessa
     throw invalid('template', batchMessages.template)
   return {
     subject: fillSubject(subject, values),
-    // As text, as bulk e-mail of the admin screen always is.
+    // The format is text, as bulk e-mail of the admin screen always is.
     content: { template: 'sample', name: template, body, format: 'text', filledWith: values },
   }
 }

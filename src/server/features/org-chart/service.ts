@@ -96,7 +96,7 @@ export function createOrgChartService(options: ChangeContext & { files: PictureF
       })
     },
 
-    // All or none.
+    // Changes all places or none.
     arrange: async ({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> =>
       change(async (repository, _tx, record) => {
         const nodes = await repository.arrangement()

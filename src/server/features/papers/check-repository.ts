@@ -5,10 +5,10 @@ import type { PaperLine, PaperRow } from './repository.ts'
 
 type OwnPaper = Pick<PaperRow, 'id' | 'layout' | 'academicYear' | 'termId' | 'components' | 'follows'>
 
-/** Of a paper that the account was found to make. */
+/** The caller has checked that the account may make the paper. */
 export function createChecksRepository(db: Queryable) {
   return {
-    /** By student, the title of another frozen paper of the layout that has them as graduates. Index: paper_rows_pkey. */
+    /** Maps each student to the title of another frozen paper of the layout that lists them as graduates. Index: paper_rows_pkey. */
     async listElsewhere({ id, layout }: OwnPaper): Promise<Map<string, string>> {
       const { rows } = await sql<{ studentId: string; title: string }>`
         select student_id, title from papers join paper_rows on paper_id = papers.id and list = 'graduates'
@@ -17,7 +17,7 @@ export function createChecksRepository(db: Queryable) {
       return new Map(rows.map(({ studentId, title }) => [studentId, title]))
     },
 
-    /** By the first day of a term. Index: enrolments_term. */
+    /** Maps the first day of each term to the last time that enrolments in it became official. Index: enrolments_term. */
     async listRegistrarDays(academicYear: string): Promise<Map<string, Date>> {
       const { rows } = await sql<{ startsOn: string; at: Date }>`
         select starts_on::text, max(official_at) as at from terms join enrolments on term_id = terms.id

@@ -24,7 +24,7 @@ import { textFieldsOf } from './values.ts'
 
 export interface CheckNeeds {
   settings: () => Settings
-  /** Of the country. */
+  /** Loads the towns of the whole country. */
   loadTowns: () => Promise<Iterable<{ municipality: string; province: string }>>
 }
 
@@ -99,8 +99,8 @@ export function createChecks(
     },
 
     /**
-     * Of the rule, as of now: whose record was changed since, or isn't found any more, stays as it is; of everybody also
-     * who is meant so.
+     * Fixes what the rule proposes. A record that was changed since, or isn't found any more, stays as it is. Without
+     * a list of people, records that were answered as meant stay as they are too.
      */
     async fix(id: string, { code, people }: PaperFixes, actor: Staff) {
       const changeId = createId()
@@ -150,7 +150,7 @@ interface Proposed {
   after: Partial<Record<FieldFix['field'], string>>
 }
 
-/** By student, of who was seen as they are now. */
+/** Maps each student's id to the fixes. With a list of people, only those at the version that was seen are in it. */
 function proposed(found: readonly FoundPerson[], people: PaperFixes['people']): Map<string, Proposed> {
   const seen = people && new Map(people.map(({ subject, version }) => [subject, version]))
   const wanted = new Map<string, Proposed>()
@@ -174,7 +174,7 @@ function mustBeDraft(found: PaperRow | undefined): PaperRow {
 const stopsOf = (findings: readonly RuleFinding[]) =>
   findings.filter(({ severity }) => severity === 'stop').reduce((sum, { people }) => sum + people.length, 0)
 
-/** Without who is left out. */
+/** Leaves out the people whom an answer leaves out of the paper. */
 function remaining({ people, rows }: PaperContent) {
   const listed = new Set(rows.map(({ list, studentId }) => `${list} ${studentId}`))
   return people.filter(({ list, studentId }) => listed.has(`${list} ${studentId}`))
@@ -228,14 +228,14 @@ function linesOf(
     else
       lines.set(`${list} ${studentId}`, JSON.stringify(compared.map((value) => cells[names.indexOf(value)])))
   }
-  // Who was erased from two lists is one person, whom nothing identifies any more.
+  // A person who was erased from two lists counts once. Nothing identifies them any more, so the longer list is counted.
   return { lines, erased: Math.max(0, ...erased.values()) }
 }
 
 /** The students of lines: who came to two lists came once. */
 const peopleOf = (lines: readonly string[]) => new Set(lines.map((line) => line.slice(line.indexOf(' ') + 1)))
 
-/** By subject, why. */
+/** Maps each subject that was answered as meant to the reason. */
 function meantOf(answers: readonly AnswerRow[], code: string): Map<string, string> {
   const meant = answers.filter((one) => one.code === code && one.answer === 'meant')
   return new Map(meant.map(({ subject, reason }) => [subject, reason]))

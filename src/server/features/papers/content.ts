@@ -18,21 +18,21 @@ interface PaperContentRow {
   cells: string[]
 }
 
-/** Whom a paper is about as of now, before it is frozen. */
+/** What a paper says as of now, before it is frozen. */
 export interface PaperContent {
   layout: Layout
-  // All, in the order of the paper; also who is only counted, and who is left out.
+  // All people in the order of the paper, including those who are only counted and those who are left out.
   people: PaperPerson[]
   answers: AnswerRow[]
   values: readonly ValueName[]
-  // Without those who are left out.
+  // People who are left out have no row.
   rows: PaperContentRow[]
   counts: PaperCounts
-  // Changes with anything of the above.
+  // A digest that changes with anything of the above.
   basis: string
 }
 
-/** By which returned serial numbers and later papers find who is meant: the first values of each paper. */
+/** The first values of each paper. Returned serial numbers and later papers are matched to people by them. */
 export const identity = [
   'lastName',
   'firstName',
@@ -42,7 +42,7 @@ export const identity = [
   'sex',
   'component',
   'studentId',
-  // Of those who are only counted.
+  // Names the list of a person who is only counted: the row itself is in 'unlisted'.
   'list',
 ] as const satisfies readonly ValueName[]
 
@@ -90,7 +90,7 @@ async function readPeople(
     leavesOut.includes('withSerial') && fields.serialNumber !== ''
   const isListed = ({ component }: PaperPerson) =>
     component !== 'ROTC' || options.listsRotc || !layout.takes.options?.includes('listsRotc')
-  // Who was only counted may be listed later.
+  // A graduate who was only counted in an earlier paper may be listed later.
   const wasSent = (person: PaperPerson) =>
     sent.has(person.studentId) && (sent.get(person.studentId) === true || !isListed(person))
   return [...enrolled, ...graduates.filter((one) => !wasSent(one) && !hasNumber(one))].map((person) => ({
@@ -173,7 +173,7 @@ function countPeople(people: readonly PaperPerson[]): PaperCounts {
   return counts
 }
 
-// Of a check.
+// The preview of a check has at most so many rows.
 const previewed = 20
 
 /** The heads, and the first rows of the last list. */

@@ -25,7 +25,7 @@ interface UploadedBase {
 export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
   const { database, audit, clock } = context
 
-  /** Nothing is frozen with the layout meanwhile. */
+  /** Blocks papers of the layout from being frozen meanwhile. */
   const change = (
     code: LayoutCode,
     { access }: Staff,
@@ -54,7 +54,7 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
     })
   }
 
-  /** Of another form nobody has said that the agency takes it. */
+  /** The agency's consent was confirmed for the form that was used before, not for another one. */
   async function endConfirmation(code: LayoutCode, actor: Staff): Promise<void> {
     if ((await settings.read()).confirmedLayouts.includes(code)) await confirm(code, false, actor)
   }
@@ -131,7 +131,7 @@ export function createLayouts(context: AppContext, { settings }: LayoutNeeds) {
   }
 }
 
-/** Where headings come again for each part, no row is the one below which the people are. */
+/** A layout with headings for each part can't use the office's workbook: no single row has the people below it. */
 const takesBase = ({ sheets }: Layout): boolean => sheets.every(({ list }) => list?.groups === undefined)
 
 function presentBase(base: UsedBase | undefined): LayoutBase | null {

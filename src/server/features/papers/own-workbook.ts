@@ -21,7 +21,7 @@ type OwnWorkbook =
   | { unknown: UnknownHeadings[] }
   | (Pick<CleanedWorkbook, 'bytes' | 'removed'> & { headings: BaseSheet[] })
 
-// In bytes, over all that is read of it: three times what the form of CHED has.
+// The most bytes that are read of a workbook: three times what the form of CHED has.
 const maxUnpacked = 96 * 1024 * 1024
 // Rows of a sheet among which the headings are.
 const searchedRows = 15
@@ -72,7 +72,7 @@ export async function readOwnWorkbook(
   return { bytes: cleaned.bytes, removed: cleaned.removed, headings }
 }
 
-/** By their names, else at their places. */
+/** Finds each sheet by its name, else at its place. */
 function sheetsOf({ sheets }: Layout, workbook: Workbook) {
   const named = sheets.map(({ name }) => workbook.sheets.find((own) => folded(own.name) === folded(name)))
   return sheets.map(({ name }, index) => {
@@ -104,7 +104,7 @@ function textAt(at: string, rows: readonly TableRow[]): string {
   return row?.cells[columnOf(at)] ?? ''
 }
 
-/** Where the headings stand elsewhere, the titles do too. */
+/** A list whose headings are in another row has its titles elsewhere too, so none is written. */
 function titlesOf(
   [sheet, ...others]: readonly [LayoutSheet, ...LayoutSheet[]],
   { headRow }: FoundSheet,
@@ -174,7 +174,7 @@ function matchList(
       throw invalid('columns', paperMessages.noColumn)
     }
     if (column !== '') columns[value] = columnOf(column)
-    // Without what only another list has, it is no workbook for that one.
+    // A workbook that lacks a column of another variant serves the first variant only.
     else if (needed.some((one) => one.value === value)) columns[value] = null
   }
   const taken = Object.values(columns).filter((index) => index !== null)

@@ -18,7 +18,7 @@ interface Line {
 interface FrozenPaper {
   definition: FrozenDefinition
   counts: PaperCounts
-  // In batches, in their order.
+  // Reads the rows in batches, in the paper's order.
   readRows: (list: LayoutList['of']) => AsyncIterable<readonly Line[]>
 }
 
@@ -42,7 +42,7 @@ interface Base {
   headings: readonly BaseSheet[]
 }
 
-/** The same, in the office's own workbook. */
+/** Writes the paper into the office's own workbook. */
 export function fillPaper(paper: FrozenPaper, { bytes, headings }: Base, created: Date): Promise<Readable> {
   const sheets = paper.definition.layout.sheets.flatMap((sheet, index) => {
     const own = headings[index]
@@ -51,7 +51,7 @@ export function fillPaper(paper: FrozenPaper, { bytes, headings }: Base, created
   return fillWorkbook(bytes, sheets, created)
 }
 
-/** Of its titles, those with a year or a name. */
+/** Writes only titles with a year or a name, and keeps the workbook's other titles. */
 function filledSheet(sheet: LayoutSheet, own: BaseSheet, paper: FrozenPaper): FilledSheet {
   const { list } = sheet
   const titles = sheet.cells.filter(({ at, text }) => text.includes('{') && own.titles.includes(at))
@@ -139,7 +139,7 @@ function lastRowOf({ cells, counts = [] }: LayoutSheet): number {
   return Math.max(...cells.map(({ at }) => Number(at.replace(/\D/g, ''))), ...counts.map(({ row }) => row))
 }
 
-/** In the columns of the school's type; the others are empty, with their border. */
+/** The counts are in the columns of the school's type. The other columns are empty, with their border. */
 function countsOf({ counts = [] }: LayoutSheet, { definition, counts: numbers }: FrozenPaper): PlacedCell[] {
   return counts.flatMap(({ of, row, component, columns }) => {
     const { Male, Female } = numbers[of][component]

@@ -14,7 +14,7 @@ const isExempt = sql<boolean>`exists (
 
 interface Wanted {
   academicYear: string
-  // None means all.
+  // Undefined means all components.
   components?: readonly NstpComponent[]
 }
 
@@ -76,7 +76,7 @@ async function listPeople(
   access: Access,
   { list, components, chosen }: Chosen,
 ): Promise<PaperPerson[]> {
-  // Of the latest enrolment, which may be of another component.
+  // The component is that of the latest enrolment, which may differ from the record's.
   const isWanted = allOf(
     components && sql`chosen.component = any(${[...components]}::text[])`,
     inScope(access, { column: 'chosen.component' }),

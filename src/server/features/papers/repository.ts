@@ -77,7 +77,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
         .forUpdate()
         .executeTakeFirst(),
 
-    /** Until the transaction ends no other paper of the layout is frozen, so that no two list the same graduate. */
+    /** Blocks other papers of the layout from being frozen until the transaction ends, so that no two list the same graduate. */
     lockLayout: (layout: LayoutCode) =>
       sql`select pg_advisory_xact_lock(hashtextextended(${`paper ${layout}`}, 0))`.execute(db),
 
@@ -115,7 +115,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
       await db.deleteFrom('paperRows').where('paperId', '=', paperId).execute()
     },
 
-    /** In their order. Index: paper_rows_pkey. */
+    /** Lists rows in the paper's order. Index: paper_rows_pkey. */
     listRows: (
       paperId: string,
       list: PaperList,
@@ -150,7 +150,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
       return rows[0]?.count ?? 0
     },
 
-    /** Of whom it lists, who must not be passed on by now. Indexes: paper_rows_pkey, students_pkey. */
+    /** Counts the listed students whose records must not be passed on any more. Indexes: paper_rows_pkey, students_pkey. */
     async countBlocked(paperId: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(distinct students.id)::int as count

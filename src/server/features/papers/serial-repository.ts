@@ -14,7 +14,7 @@ interface GivenSerial {
   serial: string
 }
 
-/** Of students and rows of a paper that the account was found to make. */
+/** Reads students and rows of a paper. The caller has checked that the account may make the paper. */
 export function createSerialsRepository(db: Queryable) {
   return {
     /** The records as they are now. Index: students_pkey. */
@@ -36,7 +36,10 @@ export function createSerialsRepository(db: Queryable) {
       return rows
     },
 
-    /** In the rows of the paper, where the record has the same. Indexes: paper_rows_student, students_pkey. */
+    /**
+     * Writes the serial numbers into the rows of the paper where the record has the same number. Indexes:
+     * paper_rows_student, students_pkey.
+     */
     async note(paperId: string, serials: readonly GivenSerial[]): Promise<void> {
       await sql`
         update paper_rows set serial = own.serial
@@ -46,7 +49,10 @@ export function createSerialsRepository(db: Queryable) {
           and ${serialKeyOf('serial_number')} = ${serialKeyOf('own.serial')}`.execute(db)
     },
 
-    /** Whom an import gives a number, `ready`, or who has it already, `unchanged`. Index: import_rows_state. */
+    /**
+     * Lists the students to whom an import gives a number, `ready`, or who have it already, `unchanged`. Index:
+     * import_rows_state.
+     */
     async listMeant(importId: string, state: 'ready' | 'unchanged') {
       const { rows } = await sql<GivenSerial>`
         select record_id as student_id, fields ->> 'serialNumber' as serial
@@ -70,7 +76,7 @@ export function createSerialsRepository(db: Queryable) {
       return rows[0]?.isOne ?? false
     },
 
-    /** Where it is still the number that was given. */
+    /** Removes serial numbers from records that still have the number that was given. */
     async takeBack(serials: readonly GivenSerial[]) {
       const { rows } = await sql<{ id: string; reference: string; serial: string }>`
         update students set serial_number = '', version = version + 1

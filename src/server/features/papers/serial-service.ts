@@ -34,7 +34,7 @@ export interface SerialMember extends ListMember {
   component: NstpComponent
   /** Where the person stands in the paper. */
   place: number
-  /** Of the record, as of now. */
+  /** The serial number that the record has now. */
   recordSerial: string
 }
 
@@ -187,7 +187,7 @@ export const listAsked = (
   { id }: Pick<PaperRow, 'id'>,
 ): Promise<GraduateLine[]> => createPapersRepository(db, access).listGraduates(id, identity.length)
 
-/** As the paper says them, whatever their records say by now. */
+/** Takes the values that the paper has, although the record may have others by now. */
 export function memberOf(
   { studentId, number, cells }: GraduateLine,
   values: readonly ValueName[],

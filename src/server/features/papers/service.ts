@@ -172,7 +172,7 @@ export function createPapersService(
             detail,
           })
         },
-        // Of a large school it takes seconds, in which the transaction waits.
+        // The transaction takes seconds for a large school.
         { long: true },
       )
       return await read(id, access)
@@ -330,7 +330,7 @@ export function createPapersService(
   }
 }
 
-/** Under the lock of the layout. @throws AppError `conflict` where the own workbook is for another list */
+/** Call it under the lock of the layout. @throws AppError `conflict` where the own workbook is for another list */
 async function findBase(tx: Queryable, { code, sheets }: Layout): Promise<string | null> {
   const base = (await createBaseRepository(tx).listUsed()).find(({ layout }) => layout === code)
   if (!base) return null
@@ -353,7 +353,7 @@ const next: Readonly<Record<PaperState, readonly PaperState[]>> = {
   returned: [],
 }
 
-// Of people who are only counted.
+// The columns of the list of people who are only counted.
 const identityColumns = [
   { head: 'Last Name', value: 'lastName' },
   { head: 'First Name', value: 'firstName' },
@@ -398,7 +398,7 @@ function mustBeFrozen({ definition, counts }: PaperRow) {
   return { definition, counts }
 }
 
-/** Of who was blocked after it was frozen nothing goes to the agency; what was sent is as it was. */
+/** A paper with a student who was blocked after it was frozen can't be sent. A paper that was sent before stays as it is. */
 async function mustBeAllowed(papers: PapersRepository, { id, state }: PaperRow): Promise<void> {
   const blocked = state === 'frozen' ? await papers.countBlocked(id) : 0
   if (blocked > 0) throw new AppError('conflict', paperMessages.blocked(blocked))

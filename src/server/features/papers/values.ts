@@ -47,7 +47,7 @@ export function textFieldsOf(values: readonly ValueName[]): PaperField[] {
 
 interface Wanted {
   academicYear: string
-  // Of a layout's list.
+  // `groups` of the layout's list; undefined where it has none.
   groups: string | undefined
   settings: Settings
 }
@@ -109,7 +109,7 @@ export function paperValue(
 
 type Fields = PaperPerson['fields']
 
-/** With the barangay where the address doesn't name it. */
+/** Adds the barangay where the address doesn't name it. */
 export function streetOf({ address, barangay }: Pick<Fields, 'address' | 'barangay'>): string {
   const isNamed = wordsOf(address).includes(wordsOf(barangay))
   return [address, isNamed ? '' : barangay].filter(Boolean).join(', ')
@@ -121,7 +121,7 @@ const wordsOf = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** Without the province behind it: "Baliwag, Bulacan". */
+/** Removes the province at the end: "Baliwag, Bulacan" becomes "Baliwag". */
 function townOf({ municipalCity, province }: Fields): string {
   const end = `, ${province}`.toLowerCase()
   const hasProvince = province !== '' && municipalCity.toLowerCase().endsWith(end)

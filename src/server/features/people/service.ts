@@ -22,7 +22,7 @@ import { createPeopleRepository, type StoredPerson } from './repository.ts'
 export interface PeopleOptions
   extends Pick<AppContext, 'database' | 'clock' | 'timeZone' | 'publish' | 'audit'> {
   accounts: Accounts
-  /** As stored. */
+  /** Reads the stored settings in the transaction, not the cached ones. */
   readSettings: (tx: Queryable) => Promise<Settings>
 }
 
@@ -65,7 +65,7 @@ export function createPeopleService(options: PeopleOptions) {
     }
   }
 
-  /** For what a person does for the own account elsewhere. */
+  /** Refuses the caller's own account, which is changed in Profile Settings. */
   async function findOther(people: PeopleRepository, id: string, actor: Actor): Promise<StoredPerson> {
     if (id === actor.adminId) throw new AppError('conflict', personMessages.own)
     return mustExist(await people.find(id), personMessages.missing)
@@ -118,7 +118,7 @@ export function createPeopleService(options: PeopleOptions) {
         // Race: two administrators who answer one call would hand out two passwords, of which one works.
         await people.update(id, {})
         await record({ action: 'password-changed', actor, subject: person.email })
-        // Who knew the old one may have made them.
+        // API tokens may have been made by someone who knew the old password.
         await endTokens(tx, record, { person, actor })
       })
       publish('session')

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { signatureOf } from '#server/lib/digest.ts'
 import type { KeptKeys } from '#server/lib/kept-keys.ts'
 
-/** Without the key, a copy of the table confirms no record. */
+/** The hash needs the key, so a copy of the table alone confirms no record. */
 function hasherOf({ erasures: key }: KeptKeys): (id: string) => Buffer {
   return (id) => signatureOf(key, id)
 }
@@ -71,7 +71,7 @@ export async function erase(tx: Queryable, id: string, keys: KeptKeys, erasedAt:
 const rowsAtOnce = 1_000
 
 /**
- * After a restore.
+ * Repeats erasures after a restore.
  * @param known the erasures of the replaced database, by its keys; the backup's own happened before it
  * @param next the keys of the database from now on
  */

@@ -168,12 +168,15 @@ export function recordRows(row: Record<StudentField, string | number>): FileRow[
   }))
 }
 
-/** By primary key or unique reference; the lists are short. */
+/** Indexes: the primary key or the unique reference. The other tables are short. */
 export function createPrivacyRepository(db: Queryable) {
   return {
     record: (id: string) => db.selectFrom('students').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** Also of a record that is gone, which only the audit trail names. That one is read to its end, for a rare mistake. */
+    /**
+     * Finds references of deleted records too, which only the audit trail has. The trail is read to its end, because
+     * the question is a rare mistake.
+     */
     async wasGiven(reference: string): Promise<boolean> {
       const ofRecord = db.selectFrom('students').select('id').where('reference', '=', reference)
       const inTrail = db.selectFrom('auditEvents').select('id').where('subject', '=', reference).limit(1)

@@ -45,7 +45,7 @@ export type StoreOutcome =
   | { end: 'full' }
   | { end: 'reference taken' }
 
-// Their types in PostgreSQL, where they are no text.
+// The PostgreSQL types of fields that aren't text.
 const types: Readonly<Record<string, string>> = { dateOfBirth: 'date', yearLevel: 'smallint' }
 const fields = studentFieldNames.map((name) => ({
   column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -57,7 +57,8 @@ export type Quotas = Settings['quotas']
 
 const hasQuota = (quotas: Quotas) => Object.values(quotas).some((quota) => quota !== null)
 
-// Not rejected or deleted; archived ones count. Index: student_counts_pkey.
+// Counts the places that are taken: rejected and deleted records don't count, archived ones do. Index:
+// student_counts_pkey.
 const taken = `
   select nstp_component, academic_year, sum(n)::int as n from (
     select nstp_component, academic_year, n from student_counts where grain = 'all' and facet = 'total'
@@ -193,7 +194,7 @@ export function createRegistrationRepository(
   })
 
   return {
-    /** Together with those of concurrent requests. */
+    /** Stores an enlistment in one statement with those of concurrent requests. */
     async store(row: Row): Promise<StoreOutcome> {
       try {
         return await insert(row)

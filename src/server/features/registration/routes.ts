@@ -286,7 +286,7 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
       const result = await service
         .register(registration, key, { language, network, receipt })
         .catch(async (error: unknown) => {
-          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
+          // The sender (conflict) or the settings (closed) caused the refusal; an error of the database has a cause.
           const isDecided = error instanceof AppError && error.cause === undefined
           if (!isDecided) await valid.refund(c)
           throw error

@@ -211,7 +211,7 @@ function welcomedOf(
 
 const fieldsOfLaterRelease: readonly string[] = ['extensionName', 'barangay', 'province', 'program']
 
-/** Without the later fields that are empty: a form sent before an upgrade and again after it has the same hash. */
+/** Leaves out later fields that are empty: a form sent before an upgrade and again after it has the same hash. */
 function submittedContent(registration: Registration): object {
   const isSubmitted = ([field, value]: [string, unknown]) =>
     value !== '' || !fieldsOfLaterRelease.includes(field)

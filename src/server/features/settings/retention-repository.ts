@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-// In days. A machine that was off for longer is rarer than a clock that is wrong.
+// More days than these between two clean-ups count as a wrong clock. A machine that was off for so long is rarer.
 const mostApart = 30
 
 /** Index: students_archived. */

@@ -46,7 +46,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
     if ('academicYears' in own) return settings
     const today = calendarDateOf(clock(), timeZone)
     const around = academicYearsAround(today, settings.semesters[0]?.firstMonth ?? 1)
-    // Without it the chosen year, once it is far enough behind, would be no valid choice, and no setting could be saved.
+    // The chosen year stays on offer: once it is far enough behind, it would be no valid choice, and no setting could be saved.
     const chosen = settings.currentAcademicYear === '' ? [] : [settings.currentAcademicYear]
     return { ...settings, academicYears: [...new Set([...chosen, ...around])].sort() }
   }
@@ -83,7 +83,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
       changeListeners.add(listener)
     },
 
-    /** In a transaction, after its locks: another process may have changed them. */
+    /** Call it in a transaction, after its locks: another process may have changed the settings. */
     readStored: async (tx: Queryable): Promise<Settings> =>
       complete(await createSettingsRepository(tx).read()),
 

@@ -22,7 +22,7 @@ export function createSlidesRepository(db: Queryable) {
     find: (id: string): Promise<SlideRow | undefined> =>
       db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    // The last one.
+    // The new slide becomes the last one.
     async insert(slide: Omit<Insertable<SlidesTable>, 'position'>): Promise<SlideRow> {
       const position = sql<number>`(select count(*)::int from slides)`
       return await db

@@ -131,7 +131,10 @@ export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZ
       return counts
     },
 
-    /** Who is registered in a range and active, as the list of that period shows. Index: students_registration. */
+    /**
+     * Lists the active students who registered in a range, as the list of that period shows them. Index:
+     * students_registration.
+     */
     async enlistments(range: InstantRange, access: Access) {
       const isEnlisted = allOf(sql`not archived`, registeredIn(range), inScope(access))
       const result = await sql<{ count: number; id: string; name: string; at: Date }>`

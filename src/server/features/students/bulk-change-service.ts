@@ -26,7 +26,7 @@ export function createBulkChanges(options: Omit<StudentChangesOptions, 'region'>
   const { database, clock, timeZone, offer, publish } = options
   const causeOf = ({ adminId }: Staff): EnrolmentCause => ({ at: clock(), timeZone, adminId })
 
-  /** As it is stored. */
+  /** Returns the value as the database stores it. */
   async function validChoice(
     db: Queryable,
     access: Access,
@@ -63,7 +63,7 @@ export function createBulkChanges(options: Omit<StudentChangesOptions, 'region'>
       }
     },
 
-    // All or nothing, but for blocked records, which stay as they are.
+    // Changes all records or none. Blocked records are no failure: they stay as they are.
     async change({ ids, field, value }: BulkChange, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
@@ -138,7 +138,7 @@ interface FieldChanges {
 }
 
 /**
- * Who is still as they were seen. Under the id of the change its maker may undo it.
+ * Changes only students who are still at the version that was seen. The account that made the change may undo it by its id.
  * @returns how many were changed
  */
 export async function setUndoably(

@@ -120,8 +120,8 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
     insert: (row: WholeRow) => tx.insertInto('students').values(row).execute(),
 
     /**
-     * Of these tables, in a merge or its undo. Indexes: mail_messages_student, mail_bounces_student, credits_student,
-     * certificates_student.
+     * Moves rows of these tables to another student, in a merge or its undo. Indexes: mail_messages_student,
+     * mail_bounces_student, credits_student, certificates_student.
      * @param ids only these rows; without them all
      * @returns the ids of what was moved
      */

@@ -55,8 +55,8 @@ export function mustInclude(access: Access, component: string): void {
 }
 
 /**
- * In the transaction of a move in a term, which has the enrollments.
- * @returns whether it was another one
+ * Runs in the transaction of a move within a term. That transaction changes the enrolments.
+ * @returns whether the student had another component before
  */
 export async function setComponent(
   tx: Queryable,
@@ -86,7 +86,7 @@ export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, '
   region: () => string
 }
 
-/** Of settings and records. */
+/** The values on offer are those of the settings and those that records have. */
 export async function readChoices(
   db: Queryable,
   access: Access,
@@ -186,7 +186,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
       })
     },
 
-    // All or nothing.
+    // Changes all records or none.
     async setArchivedOfMany(ids: readonly string[], archived: boolean, actor: Staff) {
       const uniqueIds = [...new Set(ids)]
       const changed = await commitChange(
@@ -208,7 +208,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
       return { count: changed.length, ids: changed }
     },
 
-    /** With all that is held on the person: RA 10173, section 16 (e). */
+    /** Deletes a student with all data that is held on the person: RA 10173, section 16 (e). */
     async delete(id: string, actor: Staff): Promise<void> {
       await commitChange(options, 'students', async (tx, record) => {
         const { reference } = await lockStudent(tx, actor.access, id)
@@ -217,12 +217,12 @@ export function createStudentChanges(options: StudentChangesOptions) {
       })
     },
 
-    /** Of many, and of merges: what can no longer be undone. */
+    /** Deletes the states kept to undo changes of one record, of many, and merges, once they can no longer be undone. */
     forgetUndo: () => createUndoRepository(options.database.db).expire(clock()),
   }
 }
 
-/** Before anything is validated, whose problems could tell a stored value. */
+/** The check comes before any validation, whose problems could reveal a stored value. */
 function mustMayEdit(edit: StudentEdit, access: Access): void {
   const refused = editableFields.find(
     (field) =>

@@ -58,12 +58,13 @@ export async function openExport(
   return { total, workbook }
 }
 
-// In megabytes. A thread of its own would otherwise take what the machine has.
+// The thread's heap in megabytes. Without a limit the thread would take all memory of the machine.
 const heapLimit = 128
-// In bytes, ready for a browser that reads faster than the thread writes for a moment.
+// How many bytes wait for a browser that for a moment reads faster than the thread writes.
 const readAhead = 256 * 1024
 
-// In ms, of a database that is frozen. Before its first piece the export is counted and sorted, maybe a million records.
+// After so many ms without an answer the database counts as frozen. Before its first piece the export is counted and
+// sorted, which takes longer with up to a million records.
 const firstAnswerMs = 30_000
 const answerMs = 10_000
 

@@ -18,7 +18,7 @@ export interface StudentSelection extends Omit<StudentFilters, 'period' | 'compo
   access: Access
   registered: InstantRange | null
   ids?: readonly string[] | undefined
-  // Without blocked records and those whose consent was withdrawn.
+  // Leaves out blocked records and those whose consent was withdrawn.
   unrestricted?: boolean
 }
 
@@ -150,7 +150,7 @@ export function duplicateKeys(access: Access): DuplicateKey[] {
 
 const alike = (key: DuplicateKey) => sql<SqlBool>`other.${sql.ref(key)} = students.${sql.ref(key)}`
 
-/** By primary key. */
+/** Index: the primary key of different_students. */
 export const areNotMarkedDifferent = (): RawBuilder<SqlBool> => sql<SqlBool>`not exists (
   select from different_students
   where first_id = least(students.id, other.id) and second_id = greatest(students.id, other.id)
@@ -160,7 +160,7 @@ export const areNotMarkedDifferent = (): RawBuilder<SqlBool> => sql<SqlBool>`not
 export const sharesKey = (access: Access): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join(duplicateKeys(access).map(alike), sql` or `)})`
 
-/** Of the table that is named `other`. */
+/** The scope of the table that is named `other`. */
 export const othersInScope = (access: Access) => inScope(access, { column: 'other.nstp_component' })
 
 /** Key by key, so that each uses its index: students_name_key, students_email_key, students_student_id_key. */

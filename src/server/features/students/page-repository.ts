@@ -43,7 +43,7 @@ type FoundRow = ListedStudent & { total: number }
 
 const listColumns = columnsOf(studentListFields)
 
-// Their values are few.
+// These columns have few values.
 const countedColumns: Partial<Record<StudentSortKey, string>> = {
   academicYear: 'academic_year',
   nstpComponent: 'nstp_component',
@@ -77,7 +77,7 @@ export function createPageReader(
     const question = { selection, window, range, timeZone, descending, isNear }
     const column = countedColumns[key]
 
-    // Nothing else has their total.
+    // The counts have no total of matches, so their query counts them.
     const isMatched = selection.search !== '' || hasRecordFilters(selection)
     const isByDate = !isMatched && key === 'registrationDate'
     // The best plan of the others depends on their values.
@@ -120,7 +120,7 @@ function findMatches({ selection, window: { offset, limit } }: Question): RawBui
     selection.search !== '' && isSearchOrder(selection.sort) && !hasRecordFilters(selection)
       ? sql`student_search students where ${matchesSearch(selection)}`
       : sql`students where ${isSelected(selection)}`
-  // Without a row the total is 0, unless the page lies beyond the last one.
+  // A page without a row has the total 0, unless it lies beyond the last page.
   const beyond = offset === 0 ? sql`0` : sql`(select count(*)::int from ${from})`
   return sql`
     page as materialized (
@@ -159,7 +159,7 @@ function findFromCounts(question: Question): RawBuilder<unknown> {
     ${walk(selection, window, { begins, offset: sql`${window.offset} - (select before from start)` })}`
 }
 
-/** Each value's records by name. */
+/** Finds records ordered by a column of few values, and by name within each value. */
 function findByValue(question: Question, column: string): RawBuilder<unknown> {
   const { selection, window, range, descending } = question
   const value = sql`${sql.ref(column)}::text`

@@ -125,7 +125,10 @@ export function createRejectionRepository(db: Queryable) {
       return Number(numUpdatedRows)
     },
 
-    /** Without those brought back, of which some stayed out. Index: rejected_students_rejected. */
+    /**
+     * Lists rejections that were not undone. An undone one is left out although some of its records stayed out.
+     * Index: rejected_students_rejected.
+     */
     async list(since: Date) {
       const { rows } = await sql<{ id: string; at: Date; actor: string; count: number }>`
         select rejection_id as id, rejected_at as at, actor, count(*)::int from rejected_students
@@ -134,7 +137,7 @@ export function createRejectionRepository(db: Queryable) {
       return rows
     },
 
-    /** Their messages go with them. Index: rejected_students_rejected. */
+    /** Deletes rejected records with their messages. Index: rejected_students_rejected. */
     async expire(before: Date): Promise<void> {
       for (let some = changedAtOnce; some === changedAtOnce; ) {
         const { numAffectedRows } = await sql`

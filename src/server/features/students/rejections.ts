@@ -15,7 +15,7 @@ const notNullViolation = '23502'
 
 export type Rejections = ReturnType<typeof createRejections>
 
-/** Fake registrations. For a day they can be restored; then the records and their e-mails are deleted. */
+/** Rejects fake registrations. For a day they can be restored; then the records and their e-mails are deleted. */
 export function createRejections(context: AppContext) {
   const { database, clock, publish, audit } = context
   const repository = createRejectionRepository(database.db)
@@ -31,7 +31,8 @@ export function createRejections(context: AppContext) {
       return previewed
     },
 
-    // All or nothing. Records that an import made or updated stay: an import has an undo of its own; and who is in a term.
+    // Rejects all records or none. Records that an import made or updated stay, because an import has an undo.
+    // Students who are in a term stay too.
     async reject(ids: readonly string[], actor: Actor) {
       const uniqueIds = [...new Set(ids)]
       const id = createId()
@@ -72,7 +73,7 @@ export function createRejections(context: AppContext) {
         },
         { long: true },
       ).catch((error: unknown) => {
-        // A column that the stored record lacks.
+        // The stored record lacks a column of a later version.
         if (codeOf(error) !== notNullViolation) throw error
         const detail = 'The portal was updated after this rejection, so it can no longer be undone.'
         throw new AppError('conflict', { detail, cause: error })

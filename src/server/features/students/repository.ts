@@ -216,8 +216,8 @@ export async function readAddressed(
 }
 
 /**
- * Reads all students once for a list: an index would slow every enlistment for a rare query.
- * Also blocked records that are out of scope: nobody writes to these people.
+ * Reads all students once for a list: an index would slow every enlistment for a rare query. Blocked records out of
+ * scope are included, because nobody writes to these people.
  * @param keys addresses in lower case
  */
 export async function readWithAddresses(

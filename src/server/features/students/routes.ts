@@ -426,7 +426,7 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
   const duplicates = createDuplicates(context)
   const rejections = createRejections(context)
   const routes = createRouter()
-    // Before the students, whose {id} would take its names for one.
+    // These routes come before those of students, whose {id} would take their names for one.
     .route('/', createRejectionRoutes(rejections))
     .openapi(archiveStudents, async (c) =>
       c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, true, c.var.actor), 200),
@@ -477,7 +477,7 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
     )
     .openapi(readCourses, async (c) => c.json({ items: await students.choices(c.var.access).courses() }, 200))
     .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query'), c.var.actor), 200))
-    // Before {id}, which would take their names for one.
+    // These routes come before {id}, which would take their names for one.
     .openapi(listStudentIds, async (c) =>
       c.json(await students.activeIds(c.req.valid('query'), c.var.actor), 200),
     )
@@ -500,7 +500,7 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
       const edit = { ...c.req.valid('json'), reason, serialMeant: serialMeant === 'true' }
       await takeRecords([id], c.var.admin)
       const record = await changes.edit(id, version, edit, c.var.actor)
-      // Without a change it is a reading.
+      // A request that changes nothing counts as a reading of the record.
       if (record.version === version) await students.read(id, c.var.actor)
       return c.json(tagVersion(c, record), 200)
     })

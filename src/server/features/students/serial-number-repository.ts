@@ -15,7 +15,7 @@ const serialLock = 903_026
 /** The serial numbers of all components: no number is given to two students. */
 export function createSerialNumbersRepository(db: Queryable) {
   return {
-    /** Until the transaction ends nobody else gives serial numbers, so that none is given twice. */
+    /** Blocks all others from giving serial numbers until the transaction ends, so that none is given twice. */
     lock: () => sql`select pg_advisory_xact_lock(${serialLock})`.execute(db),
 
     /**

@@ -8,12 +8,12 @@ import { createSerialNumbersRepository, type Holder } from './serial-number-repo
 export type { Holder } from './serial-number-repository.ts'
 
 /**
- * Until the transaction ends nobody else gives serial numbers. Whatever gives one takes this lock before it locks records,
- * as the lists of numbers do: so two never wait for each other, and the second one sees what the first has given.
+ * Blocks all others from giving serial numbers until the transaction ends. Whatever gives one takes this lock before
+ * it locks records, as the lists of numbers do: so two never wait for each other, and the second one sees what the first has given.
  */
 export const lockSerials = (tx: Queryable) => createSerialNumbersRepository(tx).lock()
 
-/** Who has a serial number already, whatever the account sees. */
+/** Finds the students who have a serial number already, including students that the account may not see. */
 export async function findHolders(
   db: Queryable,
   serials: readonly string[],

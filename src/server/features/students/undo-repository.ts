@@ -12,7 +12,7 @@ import { undoMs } from '#server/lib/change.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import type { StudentRow } from './repository.ts'
 
-/** With what no screen of the record has. */
+/** A student's record with the columns that no screen of the record shows. */
 export type WholeRow = StudentRow &
   Pick<Selectable<StudentsTable>, 'importId' | 'network' | 'mergedIds' | 'submissionKey' | 'submissionHash'>
 
@@ -24,14 +24,14 @@ export type PaperAnswerKey = Pick<Selectable<Tables['paperAnswers']>, 'paperId' 
 
 interface ChangedRecord {
   studentId: string
-  // After the change.
+  // The version after the change.
   version: number
   before: Partial<Pick<WholeRow, StudentField | 'restriction' | 'mergedIds'>>
   // What a merge deleted, and what it moved. Its instants are texts when they are read, which the database takes as well.
   dropped?: {
     record: WholeRow
     mail: readonly string[]
-    // Not of a merge by an older version.
+    // Absent for a merge by an older version.
     enrolments?: readonly GivenEnrolment[]
     followed?: readonly FollowedEnrolment[]
     credits?: readonly string[]
@@ -42,7 +42,7 @@ interface ChangedRecord {
   } | null
 }
 
-/** Give it the transaction of the change or of its undo. By primary key, where nothing else is said. */
+/** Give it the transaction of the change or of its undo. Queries use the primary key unless noted. */
 export function createUndoRepository(tx: Queryable) {
   return {
     async keep(id: string, { at, actor }: { at: Date; actor: Actor }, records: readonly ChangedRecord[]) {
@@ -53,7 +53,7 @@ export function createUndoRepository(tx: Queryable) {
           as own("studentId" uuid, version integer, before jsonb, dropped jsonb)`.execute(tx)
     },
 
-    /** Nothing when it is too late. What is found is deleted: a change is undone once. */
+    /** Returns the change and deletes it, because it is undone once. Returns nothing when it is too late. */
     async take(id: string, now: Date): Promise<(ChangedRecord & { adminId: string | null })[]> {
       const { rows } = await sql<ChangedRecord & { adminId: string | null }>`
         delete from undoable_changes where change_id = ${id} and at > ${endOfUndo(now)}

@@ -19,7 +19,6 @@ import { createMarksRepository } from './mark-repository.ts'
 import { createSectionsRepository, type TermRow } from './repository.ts'
 import { findTerm, lockAnyTerm, lockTerm } from './service.ts'
 
-// In ms.
 const undoBatchMs = 24 * 60 * 60_000
 
 /** What was done to enrollments, and its undo. */
@@ -27,7 +26,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
   const { database, clock, timeZone, publish } = options
 
   return {
-    /** Of the last day, with what is as it left it. */
+    /** Lists the changes of the last day. Each counts what is still as the change left it. */
     async list(termId: string, { adminId, access }: Staff): Promise<RecentBatch[]> {
       await findTerm(database.db, termId)
       const since = new Date(clock().getTime() - undoBatchMs)
@@ -39,7 +38,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
       }))
     },
 
-    /** What was changed since is left alone. */
+    /** Takes back a change. Enrolments that were changed since stay as they are. */
     async undo(batchId: string, actor: Staff) {
       const { isFollowed, ...undone } = await commitChange(
         options,
@@ -66,7 +65,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
           ].map(({ studentId }) => studentId)
           if (studentIds.length === 0) throw new AppError('not_found', placingMessages.tooLate)
           await takeBack(tx, undo, { byId: actor.adminId, at: now })
-          // Who is enrolled without a mark again, and got another component meanwhile.
+          // The undo enrols students without a mark again. Their records may have got another component meanwhile.
           const enrolled = [...undo.dropped, ...undo.marked].map(({ studentId }) => studentId)
           await followComponent(tx, enrolled, { at: now, timeZone, adminId: actor.adminId })
           const isFollowed = await followBackOf(tx, record, undo.moves, {
@@ -88,12 +87,12 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
 }
 
 interface Undo {
-  // In another section.
+  // These go back to another section.
   placed: UndoneChange[]
   added: UndoneChange[]
   dropped: UndoneChange[]
   marked: UndoneChange[]
-  // From, and to.
+  // Each pair is the enrolment that was left, and the one that replaced it.
   moves: [UndoneChange, UndoneChange][]
 }
 
@@ -146,7 +145,7 @@ export async function planUndo(
   }
 }
 
-/** Who was enrolled by the change is no longer in the term; who dropped or was moved is again where they were. */
+/** Students whom the change enrolled leave the term. Students who dropped or were moved are again where they were. */
 export async function takeBack(
   tx: Queryable,
   { placed, added, dropped, marked, moves }: Undo,

@@ -12,7 +12,7 @@ import { findTerm, presentSection } from './service.ts'
 
 interface Wanted {
   section?: string | undefined
-  // Or 'all'.
+  // A component, or 'all'.
   component: string
   level: string
 }

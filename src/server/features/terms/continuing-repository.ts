@@ -11,7 +11,7 @@ import type { SectionRow } from './repository.ts'
 interface EarlierStudent extends NamedStudent, ContinuingStudent {
   id: string
   version: number
-  // The latest.
+  // The student's latest enrolment.
   enrolmentId: string
   enrolmentVersion: number
 }
@@ -22,12 +22,12 @@ interface WantedTerm {
   semester: Semester
 }
 
-/** Of what is in scope. */
+/** Reads only students that are in scope. */
 export function createContinuingRepository(db: Queryable, access: Access) {
   return {
     /**
-     * In the order of names: who was in a term of this academic year or the one before, and isn't in this one.
-     * Indexes: enrolments_term, students_pkey, enrolments_passed, credits_student.
+     * Lists the students who were in a term of this academic year or the one before and aren't in this term, in the
+     * order of names. Indexes: enrolments_term, students_pkey, enrolments_passed, credits_student.
      */
     async list(
       { id, academicYear, semester }: WantedTerm,

@@ -26,7 +26,7 @@ async function mustBeEarlier(tx: Queryable, academicYear: string, now: Date): Pr
     throw invalid('academicYear', creditMessages.notEarlier)
 }
 
-/** What a student did of NSTP elsewhere. */
+/** Credits and exemptions for what a student did of NSTP elsewhere. */
 export function createCredits(options: ChangeContext) {
   const { clock } = options
 
@@ -107,7 +107,7 @@ export function createCredits(options: ChangeContext) {
       )
     },
 
-    /** Only who added them may, within ten minutes. @throws AppError `not_found` */
+    /** Only the account that added them may undo it, within ten minutes. @throws AppError `not_found` */
     async undoEarlierGraduates(batchId: string, actor: Staff): Promise<{ count: number }> {
       return await commitChange(
         options,
@@ -146,8 +146,8 @@ export function createCredits(options: ChangeContext) {
 }
 
 /**
- * Before a record is merged into another and deleted.
- * @throws AppError `conflict` where both have the same
+ * Call it before a record is merged into another and deleted.
+ * @throws AppError `conflict` where both have the same credit
  */
 export async function mustBeWithoutSameCredit(
   tx: Queryable,

@@ -29,7 +29,7 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
       return rows.map(({ termId }) => termId)
     },
 
-    // Lock: those of them that are enrolled.
+    // Lock: the enrolments whose status is `enrolled`.
     async lock(ids: readonly string[]): Promise<LockedEnrolment[]> {
       const { rows } = await sql<LockedEnrolment>`
         select enrolments.id, enrolments.version, enrolments.student_id, enrolments.component, enrolments.level,
@@ -58,7 +58,10 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
         where id = any(${[...ids]}::uuid[])`.execute(tx)
     },
 
-    /** Which of the students need a level no more, or are enrolled in it. Indexes: enrolments_passed, enrolments_live, credits_student. */
+    /**
+     * Finds the students who need a level no more, or are enrolled in it. Indexes: enrolments_passed,
+     * enrolments_live, credits_student.
+     */
     async findHaving(studentIds: readonly string[], { termId, level }: { termId: string; level: Level }) {
       const ofStudents = sql`student_id = any(${[...studentIds]}::uuid[])`
       const { rows } = await sql<{ studentId: string; why: 'passed' | 'credited' | 'already' }>`

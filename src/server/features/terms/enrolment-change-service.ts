@@ -107,7 +107,7 @@ export function createEnrolmentChanges(options: ChangeContext & Pick<AppContext,
         const newId = await storeMove(tx, record, row, { term, to, section, actor, cause })
         const { studentId } = row
         const isFollowed = await setComponent(tx, record, { id: studentId, component: to.component, actor })
-        // Those of other terms.
+        // The enrolments of other terms follow.
         if (isFollowed) {
           await followComponent(tx, [studentId], { at: cause.at, timeZone, adminId: actor.adminId })
         }
@@ -180,7 +180,7 @@ interface Stored {
   cause: { at: Date; byId: string | null; batchId: string; reason: string }
 }
 
-/** Within their component and level. */
+/** Moves the enrolments to a section of their component and level, or out of their section. */
 async function storeSection(
   tx: Queryable,
   record: RecordChange,
@@ -236,7 +236,7 @@ async function storeMove(
 }
 
 /**
- * Of one term, which stays as it is until the transaction ends.
+ * Locks the term of these enrolments until the transaction ends.
  * @throws AppError `not_found`; `invalid` for several terms
  */
 async function lockTermOf(tx: Queryable, ids: readonly string[], access: Access): Promise<TermRow> {
@@ -306,7 +306,7 @@ const nowIn = (section: ListedSection | null) => ({
   section: section ? sectionLabel(section) : '',
 })
 
-/** With the name, which outlives the section. */
+/** The section's name is kept too, because it outlives the section. */
 function placeOf({ sectionId, unit, section }: Pick<LockedEnrolment, 'sectionId' | 'unit' | 'section'>) {
   return { sectionId, section: section === null ? '' : sectionLabel({ unit: unit ?? '', name: section }) }
 }

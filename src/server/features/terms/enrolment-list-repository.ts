@@ -49,7 +49,7 @@ interface EnrolmentRow
 }
 
 interface UnplacedRow extends YearStudent {
-  // Of who is enrolled already, without a section.
+  // The enrolment of a student who is enrolled without a section; null for one who isn't enrolled.
   enrolmentId: string | null
   version: number | null
   entry: EnrolmentEntry
@@ -78,7 +78,7 @@ function orderOf(sort: EnrolmentSort): RawBuilder<unknown> {
   return sql.raw(`${orders[order]}${direction}, sort_name, enrolments.id`)
 }
 
-/** Of what is in scope. A page and its total are of one moment. */
+/** Reads only what is in scope. A page and its total are of one moment. */
 export function createEnrolmentListRepository(
   { db, queryPrepared }: Pick<AppDatabase, 'db' | 'queryPrepared'>,
   access: Access,
@@ -146,8 +146,8 @@ export function createEnrolmentListRepository(
     },
 
     /**
-     * Who waits to be placed, in the order of names. An empty page is one row with the total alone. The outer limit tells
-     * the planner how few records these are, for whichever values.
+     * Lists the students who wait to be placed, in the order of names. An empty page is one row with the total alone.
+     * The outer limit tells the planner how few records these are, for whichever values.
      */
     async listUnplaced(
       term: { id: string; academicYear: string },

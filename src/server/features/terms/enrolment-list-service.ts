@@ -17,7 +17,7 @@ interface Page {
 
 const windowOf = ({ page, pageSize }: Page) => ({ offset: (page - 1) * pageSize, limit: pageSize })
 
-/** Who is in a term, and who waits for it. */
+/** Lists the students in a term, and those who wait to be placed in it. */
 export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'database' | 'audit'>) {
   const { db } = database
 
@@ -75,7 +75,7 @@ export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'data
 
 type EnrolmentRow = Awaited<ReturnType<ReturnType<typeof createEnrolmentListRepository>['list']>>[number]
 
-/** As the account may see the student. */
+/** Shows only what the account may see of the student. */
 function presentRow(row: EnrolmentRow, access: Access): EnrolmentItem {
   const { enrolmentId, version, component, level, status, statusOn, school, ...others } = row
   const { sectionId, unit, section, officialAt, termYear, semester, total, ...rest } = others

@@ -53,18 +53,18 @@ export interface UndoneChange {
   studentId: string
   component: NstpComponent
   level: Level
-  // Now.
+  // The section as of now.
   sectionId: string | null
   statusOn: string
   what: EnrolmentChange
   before: ChangedValues
   after: ChangedValues
   version: number
-  // As the change left it.
+  // Whether the enrolment is still as the change left it.
   isSame: boolean
 }
 
-/** Of a record that was merged into another, which has it at that version. */
+/** An enrolment that a merge gave to another record, at the version that it has there. */
 export interface GivenEnrolment {
   id: string
   version: number
@@ -79,7 +79,7 @@ export interface FollowedEnrolment {
 }
 
 interface FoundEnrolment extends FollowedEnrolment {
-  // It was deleted since.
+  // Whether the section was deleted since.
   isSectionGone: boolean
 }
 
@@ -90,7 +90,7 @@ interface Misfit
     Pick<Selectable<TermsTable>, 'academicYear' | 'semester'> {
   unit: string | null
   section: string | null
-  // The student's now.
+  // The component that the student's record has now.
   wanted: NstpComponent
 }
 
@@ -181,8 +181,8 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /**
-     * Those of a day are few. Who was moved is counted once, where they are now.
-     * Indexes: enrolments_term, enrolment_changes_enrolment.
+     * Lists the changes since an instant; those of a day are few. A student who was moved is counted once, in the new
+     * enrolment. Indexes: enrolments_term, enrolment_changes_enrolment.
      */
     async listBatches(termId: string, since: Date, access: Access): Promise<ListedBatch[]> {
       // The enrollment in place of another one.
@@ -253,7 +253,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
       return rows
     },
 
-    /** With their history. */
+    /** Deletes enrolments with their history. */
     async delete(ids: readonly string[]): Promise<void> {
       await sql`delete from enrolments where id = any(${[...ids]}::uuid[])`.execute(tx)
     },
@@ -287,9 +287,9 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /**
-     * Of students who have their earlier component again: what moved with it and was not changed since, in terms that aren't
-     * closed, as far as its section has places. Lock: their terms are. Indexes: enrolments_student, enrolment_changes_enrolment,
-     * enrolments_section.
+     * Finds enrolments of students who have their earlier component again: they moved with the component and were not
+     * changed since. Terms that are closed and sections that are full are left out. Lock: their terms are locked.
+     * Indexes: enrolments_student, enrolment_changes_enrolment, enrolments_section.
      */
     async findFollowed(studentIds: readonly string[]): Promise<FoundEnrolment[]> {
       const { rows } = await sql<FoundEnrolment>`
@@ -330,7 +330,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
         .values([...rows])
         .execute(),
 
-    /** Made by a move and as it made them. @returns how many */
+    /** Deletes enrolments that a move made and nobody changed since. @returns how many */
     async deleteNew(ids: readonly string[]): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         delete from enrolments where id = any(${[...ids]}::uuid[]) and version = 1`.execute(tx)
@@ -358,8 +358,10 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /**
-     * With the rows of lists that mean them. @param rows only these, at their version; without them all. @returns what was moved.
-     * Indexes: enrolments_student, import_rows_record.
+     * Moves enrolments to another student, with the rows of lists that mean them. Indexes: enrolments_student,
+     * import_rows_record.
+     * @param rows only these, at their version; without them all
+     * @returns what was moved
      */
     async giveTo(
       to: string,

@@ -15,13 +15,14 @@ export interface EnrolmentCause {
   at: Date
   timeZone: string
   adminId: string | null
-  // Of an import.
+  // The import that caused it; undefined for another cause.
   batchId?: string
 }
 
 /**
- * After students got another component, in that transaction: their enrolments without a mark, of terms that aren't closed,
- * go on in the new one, without a section. @returns each with the name of its term
+ * Moves enrolments without a mark to the component that their students got, without a section. Call it in the same
+ * transaction. Closed terms stay as they are.
+ * @returns each with the name of its term
  */
 export async function followComponent(
   tx: Queryable,
@@ -88,9 +89,10 @@ export const countFollowed = (db: Queryable, batchId: string, at: Date) =>
   createEnrolmentsRepository(db).countMoved(batchId, at)
 
 /**
- * After an undo gave students their component back, in that transaction: what `followComponent` moved, and nobody has changed
- * since, is again as it was. The rest goes on in the earlier component, without a section: a section that filled up
- * gets nobody more. @returns how many are without the section that they had
+ * Takes back what `followComponent` moved and nobody has changed since, after an undo gave students their component
+ * back. Call it in the same transaction. The rest goes on in the earlier component, without a section: a section that
+ * filled up gets nobody more.
+ * @returns how many are without the section that they had
  */
 export async function followBack(
   tx: Queryable,
@@ -128,7 +130,8 @@ async function putBack(
 }
 
 /**
- * Before a record is merged into another and deleted. @returns what was moved, for the undo
+ * Call it before a record is merged into another and deleted.
+ * @returns what was moved, for the undo
  * @throws AppError `conflict` where one student would be enrolled twice in a level of a term, or pass it twice
  */
 export async function mergeEnrolments(

@@ -7,7 +7,7 @@ import type { ListMember } from '#server/lib/list-purpose.ts'
 export interface TermMember extends ListMember {
   isOfficial: boolean
   mark: string
-  /** In both levels of the term. */
+  /** Whether the student is enrolled in both levels of the term. */
   isTwice: boolean
 }
 
@@ -18,7 +18,10 @@ export function createListRepository(db: Queryable, access: Access) {
     allOf(sql`enrolments.term_id = ${termId} and enrolments.status = 'enrolled'`, own)
 
   return {
-    /** Of a student, NSTP 1 first. @param recordIds only these students; by enrolments_student */
+    /**
+     * Lists a student's NSTP 1 before NSTP 2.
+     * @param recordIds only these students; by enrolments_student
+     */
     async members(termId: string, recordIds?: readonly string[]): Promise<TermMember[]> {
       const isWanted = recordIds && sql`students.id = any(${[...recordIds]}::uuid[])`
       const { rows } = await sql<TermMember>`

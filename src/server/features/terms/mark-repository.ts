@@ -10,7 +10,7 @@ import type { Level, Semester } from '#shared/terms/terms.ts'
 interface MarkedList {
   component: NstpComponent
   level: Level
-  // Without it, who has no section.
+  // Undefined means the students who have no section.
   section?: string | undefined
 }
 
@@ -20,7 +20,7 @@ interface ListedMark
   extends MarkRow,
     NamedStudent,
     Pick<Selectable<StudentsTable>, 'studentId' | 'restriction'> {
-  // The student's.
+  // The id of the student's record.
   recordId: string
 }
 
@@ -29,13 +29,13 @@ export interface LockedMark extends MarkRow, NamedStudent {
   level: Level
 }
 
-/** Of what is in scope, and not of blocked records. */
+/** Reads only what is in scope and isn't of a blocked record. */
 export function createMarksRepository(db: Queryable, access: Access) {
   const ownEnrolments = inScope(access, { column: 'enrolments.component' })
   const isEnrolled = sql`enrolments.status = 'enrolled'`
 
   return {
-    /** As class lists: in the order of names. Indexes: enrolments_term, students_pkey. */
+    /** Lists students in the order of names, as class lists do. Indexes: enrolments_term, students_pkey. */
     async list(termId: string, { component, level, section }: MarkedList): Promise<Visible<ListedMark>[]> {
       const { rows } = await sql<ListedMark>`
         select enrolments.id, enrolments.version, mark, outcome, students.id as record_id, students.student_id,
@@ -82,7 +82,7 @@ export function createMarksRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    /** Which of them are of students who passed the level by another one. Index: enrolments_passed. */
+    /** Finds those whose student passed the same level by another enrolment. Index: enrolments_passed. */
     async findPasses(ids: readonly string[]) {
       const { rows } = await sql<{ id: string; academicYear: string; semester: Semester }>`
         select own.id, terms.academic_year, terms.semester

@@ -50,7 +50,7 @@ export function createMarks(options: MarksOptions) {
       }
     },
 
-    /** Who was changed by somebody else since it was read stays as it is, the others are saved. */
+    /** Saves the marks of enrolments that nobody else has changed since they were read. The others stay as they are. */
     async enter(
       termId: string,
       { items, reason }: Marks,

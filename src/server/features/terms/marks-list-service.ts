@@ -46,7 +46,7 @@ export function createMarksList({
     },
 
     async lock(tx, { aboutId: termId, reason }) {
-      // As in the grid: nobody passes a level in two terms at once.
+      // The grid of marks takes the same lock: nobody passes a level in two terms at once.
       await createTermsRepository(tx).lockAround(termId)
       mustHaveReason(await lockAnyTerm(tx, termId), reason)
     },
@@ -99,7 +99,7 @@ export function createMarksList({
       const adminId = actor?.adminId ?? null
       await takeBack(tx, undo, { byId: adminId, at })
       const studentIds = undo.marked.map(({ studentId }) => studentId)
-      // Who got another component meanwhile.
+      // Some students may have got another component meanwhile.
       await followComponent(tx, studentIds, { at, timeZone, adminId })
       return studentIds
     },

@@ -43,8 +43,8 @@ const hasStep = (condition: string) =>
 const isBarred = (level: Level) => hasStep(`is_barred or level = ${level} and (is_done or is_waiting)`)
 
 /**
- * Of `own`: who isn't enrolled in the term, and whose next level it is. Who has no mark of it yet, or an incomplete one,
- * waits for that.
+ * The condition on `own` for students who aren't enrolled in the term, and whose next level it is. An earlier enrolment
+ * in that level without a mark, or with an incomplete one, excludes the student until the mark is entered.
  */
 export const isDue: Record<Level, RawBuilder<SqlBool>> = {
   1: sql`not ${isBarred(1)}`,
@@ -57,7 +57,7 @@ export interface UnplacedStudent extends NamedStudent {
   version: number
   sex: string
   course: string
-  // Of who is enrolled already, without a section.
+  // The enrolment of a student who is enrolled without a section; null for one who isn't enrolled.
   enrolmentId: string | null
   enrolmentVersion: number | null
   entry: EnrolmentEntry
@@ -89,10 +89,10 @@ export function unplacedStudents(
     )`
 }
 
-/** Of what is in scope. */
+/** Reads only students that are in scope. */
 export function createPlacingRepository(db: Queryable, access: Access) {
   return {
-    /** In the order of names. */
+    /** Lists the students in the order of names. */
     async listUnplaced(
       term: { id: string; academicYear: string },
       cell: { component: NstpComponent; level: Level },
@@ -127,7 +127,10 @@ export function createPlacingRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    /** Until the transaction ends nobody changes them. @returns how many still are as they were read */
+    /**
+     * Blocks changes of the students until the transaction ends.
+     * @returns how many still are as they were read
+     */
     async hold(students: readonly Pick<UnplacedStudent, 'id' | 'version'>[]): Promise<number> {
       const { rows } = await sql<{ id: string }>`
         select students.id from students

@@ -87,7 +87,7 @@ export function createPlacing(options: ChangeContext & Pick<AppContext, 'timeZon
 }
 
 /**
- * Until the transaction ends the students stay as they are.
+ * Locks the students of the plan until the transaction ends.
  * @throws AppError `conflict` where they or the plan aren't those of the preview
  */
 export async function mustBeAsSeen(
@@ -173,7 +173,7 @@ async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Pr
   const { component, level } = placement
   const enrolments = createEnrolmentsRepository(tx)
   const labels = new Map(plan.sections.map((section) => [section.id, sectionLabel(section)]))
-  // With the name, which outlives the section.
+  // The section's name is kept too, because it outlives the section.
   const valuesOf = (sectionId: string | null) => ({
     sectionId,
     section: sectionId === null ? '' : labels.get(sectionId),
@@ -183,7 +183,7 @@ async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Pr
     studentId: student.id,
     entry: student.entry,
     sectionId,
-    // After the change.
+    // The version after the change.
     version: (student.enrolmentVersion ?? 0) + 1,
     isNew: student.enrolmentId === null,
   }))

@@ -73,7 +73,7 @@ const papersOf = (studentId: string, { components }: Access) => sql`
   )}
   order by frozen_at desc, papers.id, list`
 
-/** In the order of the rows. */
+/** The JSON array keeps the order of the rows. */
 const listOf = (rows: RawBuilder<unknown>) => sql`(select coalesce(json_agg(line), '[]') from (${rows}) line)`
 
 const nothing = sql`'[]'::json`

@@ -56,7 +56,7 @@ export function createTermsRepository(db: Queryable) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** With its sections. */
+    /** Deletes a term with its sections. */
     async delete(id: string): Promise<void> {
       await db.deleteFrom('sections').where('termId', '=', id).execute()
       await db.deleteFrom('terms').where('id', '=', id).execute()
@@ -92,7 +92,7 @@ interface Held {
 
 export type ListedSection = SectionRow & Held
 
-/** With the names of `ListedStudent`, also where no plugin translates them. */
+/** The columns have the names of `ListedStudent`, because some queries run without the plugin that translates them. */
 export const studentColumns = sql.raw(`
   students.id, students.last_name as "lastName", students.first_name as "firstName", students.middle_name as "middleName",
   students.extension_name as "extensionName", students.student_id as "studentId", students.course, students.sex,
@@ -161,13 +161,13 @@ export function createSectionsRepository(db: Queryable, access: Access) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** Who was in it and dropped has no section then. Index: enrolments_section. */
+    /** Deletes a section. Enrolments of students who dropped lose their section. Index: enrolments_section. */
     async delete(id: string): Promise<void> {
       await db.updateTable('enrolments').set({ sectionId: null }).where('sectionId', '=', id).execute()
       await db.deleteFrom('sections').where('id', '=', id).execute()
     },
 
-    /** In the order of names. Indexes: enrolments_section, students_pkey. */
+    /** Lists the students in the order of names. Indexes: enrolments_section, students_pkey. */
     async listStudents(
       sectionIds: readonly string[],
     ): Promise<Visible<ListedStudent & { sectionId: string }>[]> {

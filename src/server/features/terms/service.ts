@@ -45,7 +45,7 @@ export function mustBeChangeable(term: TermRow): void {
   if (term.state === 'closed') throw new AppError('conflict', termMessages.isClosed(termLabel(term)))
 }
 
-/** Also a closed one. @throws AppError `not_found` */
+/** Locks a term, whether it is closed or not. @throws AppError `not_found` */
 export async function lockAnyTerm(tx: Queryable, id: string): Promise<TermRow> {
   return mustExist(await createTermsRepository(tx).lock(id), termMessages.missing)
 }

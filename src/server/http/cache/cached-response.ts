@@ -7,7 +7,7 @@ import { AppError } from '#server/lib/errors.ts'
 const minCompressedBytes = 1024
 // The first caller waits for the compression: higher qualities are too slow.
 const brotliQuality = 6
-// Of a larger response only the ETag is cached.
+// A larger body isn't cached, only its ETag.
 const maxBodyBytes = 256 * 1024
 const ownHeaders = new Set([
   'connection',

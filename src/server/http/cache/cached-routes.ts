@@ -3,12 +3,12 @@ import type { AppEnv } from '#server/http/context.ts'
 import type { Topic } from '#shared/topics.ts'
 
 export interface CachedRoute {
-  // As Hono has it, with `:id` for a part of it.
+  // The path is written as in Hono, with `:id` for a part of it.
   path: string
   topics: readonly Topic[]
-  // Those of its query that a cached address may have.
+  // The query parameters that a cached address may have.
   parameters?: readonly string[]
-  // What `:id` may be.
+  // The values that `:id` may have.
   id?: string
   // React Router has data requests for it too.
   isPage?: boolean
@@ -16,7 +16,7 @@ export interface CachedRoute {
 
 const declared = new WeakMap<object, Omit<CachedRoute, 'path'>>()
 
-/** Beside a route: its response to visitors who aren't signed in is cached until one of the topics is published. */
+/** Marks a route as cached: its response to visitors who aren't signed in is kept until one of the topics is published. */
 export function cachedFor(
   topics: readonly Topic[],
   how: Pick<CachedRoute, 'parameters' | 'id'> = {},

@@ -29,10 +29,10 @@ interface ResponseCacheOptions extends Pick<AppContext, 'clock' | 'timeZone' | '
   isPersonal: IsPersonal
   // Settings may arrive later than their notice.
   onSettings: (listener: () => void) => void
-  /** Of announcements, and of the enlistment. */
+  /** Returns the next changes of announcements and of the enlistment. */
   nextChanges: () => (Date | string | null)[]
   publicUrl: string | undefined
-  // In ms.
+  // A client that reads nothing for so many ms is cut off.
   unreadMs?: number
 }
 
@@ -266,7 +266,7 @@ const maxAgeMs = 60_000
 interface CacheStoreOptions {
   // Whether notices of other processes arrive at present.
   isCurrent: () => boolean
-  // In ms: the next instant at which responses change without a notice.
+  // The next instant, in ms, at which responses change without a notice.
   nextInstant: () => number
   now: () => number
 }

@@ -64,9 +64,9 @@ function isZip(file: Buffer): boolean {
   return file.subarray(0, zipFile.length).equals(zipFile)
 }
 
-// In bytes: a quote that is never closed would otherwise include the rest of the file.
+// The most bytes of a line: a quote that is never closed would otherwise include the rest of the file.
 const maxLine = 256 * 1024
-// In characters.
+// Both lengths are in characters.
 const sampleLength = 32 * 1024
 const chunkLength = 64 * 1024
 // Excel's own first line of a CSV file.
@@ -113,7 +113,7 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
       const isDelimiterLine =
         info.records === 1 && /^sep=/i.test(cells[0] ?? '') && cells.join('').length <= 5
       if (!isDelimiterLine && cells.some((cell) => cell.trim() !== '')) {
-        // As a spreadsheet program counts: a cell with line breaks is on one row, an empty line is one.
+        // Rows are numbered as a spreadsheet program does: a cell with line breaks is on one row, an empty line is one.
         yield { number: info.records + info.empty_lines, cells }
       }
     }

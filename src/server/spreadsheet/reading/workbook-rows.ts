@@ -2,7 +2,7 @@ import { type CellFormat, formatOf, formattedText, numberText, plainFormat } fro
 import { fileSentences, openParts, type Parts, unreadable, type XmlListener } from './zip-parts.ts'
 
 export interface TableRow {
-  // From 1, as the spreadsheet program counts.
+  // The row's number, from 1, as the spreadsheet program counts.
   number: number
   // '' for an empty cell; trailing ones are omitted.
   cells: string[]
@@ -11,7 +11,7 @@ export interface TableRow {
 
 /** What a sheet doesn't show; known once its rows are read. */
 export interface SheetLayout {
-  // From 0.
+  // The indexes of hidden columns, from 0.
   hiddenColumns: Set<number>
 }
 
@@ -133,12 +133,12 @@ export function columnOf(reference: string): number {
 }
 
 const workbookPart = 'xl/workbook.xml'
-// In bytes. Only texts and sheets grow with the rows.
+// The most bytes of the parts that don't grow with the rows. Only texts and sheets grow with them.
 const maxDescription = 16 * 1024 * 1024
 const maxTexts = 128 * 1024 * 1024
 
 export interface TableSheet {
-  // '' of a text file.
+  // The name of the sheet; '' for a text file.
   name: string
   isVisible: boolean
   /** Streamed: only a few rows are in memory. @param layout filled meanwhile */
@@ -245,9 +245,9 @@ function createStylesListener(): XmlListener & { formats: readonly CellFormat[] 
   }
 }
 
-// In characters. Shared texts remain in memory until the sheet is read.
+// The most characters of all shared texts, which remain in memory until the sheet is read.
 const maxCharacters = 64 * 1024 * 1024
-// In characters: a text's memory beside its content. Empty texts come by the million.
+// The memory that a text needs besides its content, counted as characters. Empty texts come by the million.
 const overhead = 16
 
 function createStringsListener(): XmlListener & { strings: readonly string[] } {

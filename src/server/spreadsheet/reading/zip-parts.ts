@@ -22,9 +22,9 @@ export interface XmlListener {
 
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
-// In bytes, over all that is read of one file: a zip of 20 MB can expand to 20 GB.
+// The most bytes that are unpacked from one file: a zip of 20 MB can expand to 20 GB.
 const usualUnpacked = 256 * 1024 * 1024
-// In ms: 256 MB of nothing but tags take long.
+// The most ms for one file: 256 MB of nothing but tags take long.
 const maxTime = 30_000
 // A workbook has a dozen parts, one with many pictures some hundreds.
 const maxEntries = 5_000
@@ -84,7 +84,7 @@ export async function openParts(file: Buffer, maxUnpacked = usualUnpacked) {
   return { paths: [...entries.keys()], has: (path: string) => entries.has(path), read, scan }
 }
 
-// In characters, for a tag, comment or text: one that never ends must not fill the memory.
+// The most characters of a tag, comment or text: one that never ends must not fill the memory.
 const maxToken = 256 * 1024
 // A sheet's texts are about ten elements deep. The parser keeps the open ones in memory.
 const maxDepth = 100

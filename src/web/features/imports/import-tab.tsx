@@ -86,7 +86,7 @@ const stepOfState: Record<ImportState, (typeof steps)[number]> = {
 interface ImportStepsProps {
   state: ImportState | null
   atColumns: boolean
-  /** What the last step but one does. */
+  /** The label of the step that applies the file. */
   run: string
 }
 

@@ -329,7 +329,7 @@ export function chooseFit(heights: readonly (readonly number[])[], mayShareOnePa
   return { pages: 2, levels: (heights[0] ?? []).map((_, part) => loosestThatFits(part)) }
 }
 
-/** Whether tighter levels can't change the fit. */
+/** Tighter levels of spacing would not change on how many pages the sheet fits. */
 export function isSettled(heights: readonly (readonly number[])[], mayShareOnePage: boolean): boolean {
   const { pages, levels } = chooseFit(heights, mayShareOnePage)
   if (pages === 1 || heights.length > tightest) return true

@@ -79,7 +79,9 @@ test('a letter that was lost is a problem that says so', async () => {
   const rows = ['Pe?aflor', 'Pe\ufffdaflor'].map((lastName) => buildSheetRow({ lastName }))
   const checked = await imports.check(await imports.upload(toCsv(rows)))
   const { items } = await imports.rows(checked.id)
-  const lost = [{ path: 'lastName', message: 'Please enter this again: a letter is lost or broken, often ñ.' }]
+  const lost = [
+    { path: 'lastName', message: 'Please enter this again: a letter is lost or broken, often ñ.' },
+  ]
   expect(items.map(({ problems }) => problems)).toEqual([lost, lost])
 })
 

@@ -68,7 +68,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
   return { ...mailOf(t(welcomeTitle), parts, preheader.filter(Boolean).join(' ')), language }
 }
 
-// With the first way to reach it, if the office has set one.
+// Names the office with the first way to reach it that the office has set, if any.
 function officeOf({ contact }: MailSchool): string {
   const office = contact.office.replace(/^the /i, '')
   const reach = contact.email || contact.phone || contact.address

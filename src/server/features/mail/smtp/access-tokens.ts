@@ -8,13 +8,13 @@ import { type OAuthWay, oauthProviders } from '#shared/mail/mail-sign-in.ts'
 import { answered, type MailProblem, SignInFailure } from './failures.ts'
 import { requestToken, type TokenAnswer } from './token-request.ts'
 
-/** Where the permission of a person is kept: a provider may replace it with each access token. */
+/** Stores the permission of a person: a provider may replace it with each access token. */
 export interface RefreshTokens {
-  // '' for the permission of an app.
+  // The refresh token; '' for the permission of an app.
   current: () => string
-  // Not over one that came by another way since `used` was sent.
+  // Does nothing if the stored token isn't `used` any more, because another one came meanwhile.
   replace: (used: string, next: string) => Promise<void>
-  // Another process may have replaced it.
+  // Reads the token again: another process may have replaced it.
   reload: () => Promise<unknown>
 }
 

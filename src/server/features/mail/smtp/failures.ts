@@ -12,13 +12,14 @@ export type SendOutcome =
   | { end: 'sent' }
   // `code`: of the server’s answer, by RFC 3463 where it gives one; absent where it didn’t answer.
   | { end: 'refused'; failure: string; code?: string }
-  // Not accepted, may be later. `isGeneral`: not about this message · `isSilent`: the connection ended without an answer
+  // The server didn't accept the message, and may do so later. `isGeneral`: not about this message · `isSilent`: the
+  // connection ended without an answer
   | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean; code?: string }
   | { end: 'unreached'; problem: MailProblem }
   // The message was transmitted without a clear answer, so the server may have accepted it.
   | { end: 'unknown'; failure: string }
 
-/** Where the cause is known when it is thrown: what the queue shows, and what the account's form shows. */
+/** A failed sign-in whose cause is known when it is thrown. It has what the queue shows, and what the account's form shows. */
 export class SignInFailure extends Error {
   override name = 'SignInFailure'
   code = 'EOAUTH2'

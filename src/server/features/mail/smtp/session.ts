@@ -30,7 +30,7 @@ const maxAnswerBytes = 64 * 1024
 interface SessionOptions {
   account: SendingAccount
   limits: SmtpLimits
-  // Of connecting and signing in.
+  // Limits connecting and signing in.
   deadline: AbortSignal
   transcript?: Transcript
 }
@@ -263,7 +263,7 @@ export function createTranscript(secret: string) {
     return secrets.reduce((cleaned, one) => cleaned.replaceAll(one, notShown), text)
   }
 
-  /** From now on. */
+  /** Hides a secret in the transcript from now on. */
   function hide(one: string): void {
     if (one !== '') secrets.push(one, Buffer.from(one).toString('base64'))
   }

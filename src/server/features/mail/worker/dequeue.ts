@@ -92,7 +92,7 @@ export function createDequeue({ database, clock, quotas, publicAddress }: Dequeu
   }
 
   return {
-    // When their share of the day was spent at the last look.
+    // Whether welcome mail had used up its share of the day at the last look.
     holdsWelcomes: () => holdsWelcomes,
 
     async next(): Promise<Dequeued> {

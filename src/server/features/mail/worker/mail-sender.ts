@@ -58,7 +58,7 @@ export function createMailSender(options: MailSenderOptions) {
     log,
   })
   const loops = createLoops({ work, waitMs, wake, log })
-  /** With its end. */
+  /** Maps the id of each message that is being sent to the end of the attempt. */
   const inFlight = new Map<string, Promise<void>>()
   const closing = new AbortController()
   const results = createResults({
@@ -106,7 +106,7 @@ export function createMailSender(options: MailSenderOptions) {
 
   function wake(): void {
     isWoken = true
-    // Also while all loops are busy: one message may take a minute.
+    // Another loop starts while all are busy, because one message may take a minute.
     const isBusy = inFlight.size === loops.count() && loops.count() < maxConcurrency && !breaker.problem()
     if (isStarted && (loops.count() === 0 || isBusy)) loops.start()
   }
@@ -209,7 +209,7 @@ export function createMailSender(options: MailSenderOptions) {
 
 interface LoopsOptions extends Pick<AppContext, 'log'> {
   work: () => Promise<void>
-  // Until the next one when there was nothing left.
+  // Returns the ms until the next attempt when nothing is left to send.
   waitMs: () => number
   wake: () => void
 }

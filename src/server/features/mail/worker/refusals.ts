@@ -6,9 +6,9 @@ import type { Clock } from '#server/lib/clock.ts'
 
 /** Different recipients who were refused alike before the account itself is in doubt. */
 const enough = 3
-// In ms. So long an answer is known to be about the recipients: a list with many dead addresses asks once.
+// For so many ms an answer is known to be about the recipients: a list with many dead addresses causes one test mail.
 const knownMs = 60 * 60_000
-/** In ms. So long the messages wait, so that others are tried first: they may show that the account works. */
+/** The messages wait so many ms, and others are tried first: these may show that the account works. */
 export const refusedAccountMs = 15 * 60_000
 
 type Asked = RenderableMessage & { id: string }
@@ -27,7 +27,7 @@ interface RefusalsOptions {
  */
 export function createRefusals({ clock, deliver, takeBack }: RefusalsOptions) {
   let code = ''
-  /** By recipient: the message. */
+  /** Maps each recipient to the message that was refused. */
   const alike = new Map<string, string>()
   const knownUntil = new Map<string, number>()
   let isAccountRefused = false
@@ -51,7 +51,7 @@ export function createRefusals({ clock, deliver, takeBack }: RefusalsOptions) {
     return await asking
   }
 
-  /** Of so many in a row, or again of a refused account. */
+  /** Several recipients in a row got the same answer, or the account was refused before. */
   function isInDoubt(recipient: string, id: string, answer: string): boolean {
     if ((knownUntil.get(answer) ?? 0) > clock().getTime()) return false
     if (answer !== code) begin(answer)
@@ -81,7 +81,7 @@ export function createRefusals({ clock, deliver, takeBack }: RefusalsOptions) {
 
     /** @returns the outcome, or that of the account where it is meant */
     async judge(message: Asked, outcome: SendOutcome, account: SendingAccount): Promise<SendOutcome> {
-      // Also where the sender's address has no mailbox: then its own answer meant nothing.
+      // An account whose own address has no mailbox is cleared here too: the test mail's answer meant nothing.
       if (outcome.end === 'sent' && isAccountRefused) noteRecipients()
       else if (outcome.end === 'sent') begin()
       if (!('code' in outcome) || outcome.code === undefined) return outcome

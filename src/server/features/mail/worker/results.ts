@@ -47,7 +47,7 @@ export function createResults(options: ResultsOptions) {
     breaker.noteOutcome(outcome)
     const problem = breaker.problem()
     if (problem?.kind !== before?.kind) {
-      // Without the sentence: servers quote addresses.
+      // The log has only the kind of the problem: the sentence quotes the server, and servers quote addresses.
       if (problem) log.warn({ kind: problem.kind }, 'mail server unavailable; trying again later')
       else log.info('mail server available again')
     }

@@ -28,7 +28,7 @@ export type ValueName =
 export interface LayoutColumn {
   head: string
   value: ValueName
-  // Text, where nothing else is said.
+  // The format of the cells; text where none is given.
   format?: 'number' | 'date' | 'shortDate'
 }
 
@@ -36,7 +36,7 @@ export type LayoutStyle = 'title' | 'head' | 'label' | 'count' | 'columnNumber' 
 
 export interface LayoutCell {
   at: string
-  // The last cell, where it covers several.
+  // The last cell, where the text covers several.
   to?: string
   text: string
   style?: LayoutStyle
@@ -44,12 +44,12 @@ export interface LayoutCell {
 
 export interface LayoutList {
   of: 'enrolment' | 'graduates'
-  // Of the heads; the people are below.
+  // The row of the headings. The people are below it.
   headRow: number
   columns: readonly LayoutColumn[]
   // The line above the heads of each part of the list, which then begins at the head row.
   groups?: string
-  // Under the last row: how far, in which column, what.
+  // Texts below the last row: `down` is the number of rows below it.
   closing?: readonly { down: number; column: string; text: string }[]
 }
 
@@ -58,7 +58,7 @@ export interface LayoutCount {
   of: 'enrolment' | 'graduates'
   row: number
   component: NstpComponent
-  // By the type of the school, the two columns: male, female.
+  // Maps each type of school to its two columns: male, female.
   columns: Readonly<Record<string, readonly [string, string]>>
 }
 
@@ -77,12 +77,12 @@ export interface Layout {
   takes: {
     components: readonly NstpComponent[]
     isOfOneComponent?: true
-    // Of one term; else of the academic year.
+    // Whether the paper is of one term. Else it is of the academic year.
     term?: true
     level?: true
     options?: readonly ('listsRotc' | 'ofGraduates')[]
   }
-  // Whom it doesn't list among the graduates: who has a serial number, or is in a paper of it that was sent.
+  // Graduates that the paper leaves out: those with a serial number, or those in an earlier paper of this layout that was sent.
   leavesOut?: readonly ('withSerial' | 'sentBefore')[]
   // Settings without which it isn't frozen.
   needs: readonly ('region' | 'heiType' | 'heiName')[]
@@ -93,9 +93,9 @@ export interface Layout {
 /** What a frozen paper keeps beside its rows. */
 export interface FrozenDefinition {
   layout: Layout
-  // Of the cells of each row.
+  // The values in the cells of each row, in this order.
   values: readonly ValueName[]
-  // Of the placeholders.
+  // The texts that replace the placeholders, by name.
   texts: Readonly<Record<string, string>>
   heiType: string
 }
@@ -107,9 +107,9 @@ export interface BaseSheet {
   headRow: number
   // Addresses of the layout's titles that are written: where it has other words, they stay.
   titles: readonly string[]
-  // By the value that a column shows, its index; null where the workbook has none.
+  // Maps each value to the index of the column that shows it; null where the workbook has none.
   columns: Readonly<Partial<Record<ValueName, number | null>>>
-  // Of the row under the headings, by column: the workbook's own cell formats, and which of them show dates.
+  // The workbook's own cell formats in the row under the headings, by column, and those of them that show dates.
   styles: readonly number[]
   dates: readonly number[]
   height?: string

@@ -67,7 +67,7 @@ const sheetsOf = (title: string, { of, columns }: Pick<LayoutList, 'of' | 'colum
   },
 ]
 
-/** Unverified. */
+/** The form is unverified. */
 export const osds2b: Layout = {
   ...common,
   purpose: 'enrolment',

@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/** Of the graduates. Unverified. */
+/** Lists the graduates. The form is unverified. */
 export const rotcRoster: Layout = {
   code: 'rotc-roster',
   title: 'ROTC roster',
