@@ -59,7 +59,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
     let used = refreshToken()
     let answer = await ask(used)
     if (answer.status >= 400 && answer.status < 500 && used !== '') {
-      await refreshTokens.reload().catch(() => undefined)
+      await reload()
       const newest = refreshToken()
       // Race: another process has replaced it meanwhile.
       if (newest !== used) {
@@ -74,6 +74,15 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
     if (next && used !== '' && next !== used) unsaved = { used: unsaved?.used ?? used, next }
     await save()
     return text
+  }
+
+  async function reload(): Promise<void> {
+    try {
+      await refreshTokens.reload()
+    } catch (error) {
+      // The provider's refusal is what the office has to read.
+      log.warn({ err: error }, 'a replacement of the permission of the mail account could not be looked for')
+    }
   }
 
   async function save(): Promise<void> {
