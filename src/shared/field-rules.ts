@@ -49,6 +49,14 @@ export function isPhoneNumber(text: string): boolean {
   return phonePattern.test(text)
 }
 
+/** "n/a" and its like, in the place of a value. */
+export const noValue = /^(?:[-–—./*0\s]+|n\s?\/?\s?a\.?|nil|none|null|wala|not applicable)$/i
+
+/** Who has one name writes a sign, or N/A, for the other. */
+export function hasName(lastName: string, firstName: string): boolean {
+  return [lastName, firstName].some((part) => /\p{L}/u.test(part) && !noValue.test(part))
+}
+
 export type FieldCheck = (value: string) => string | undefined
 
 // "Pe?aflor", "PeÃ±a": what a file or a page in the wrong encoding leaves. Nobody can tell by program which letter it was.

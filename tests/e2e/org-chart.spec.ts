@@ -142,6 +142,10 @@ test('a wide chart is moved by keys, however little of it is open', { tag: '@bot
   const start = await left()
   await page.keyboard.press('Shift+ArrowRight')
   await expect.poll(left).toBeLessThan(start)
+  for (const key of ['End', 'Home']) {
+    await page.keyboard.press(key)
+    await expect(tree.locator('[data-node]:focus')).toBeInViewport({ ratio: 0.95 })
+  }
 
   const manager = await chartManager(baseURL)
   await manager.setUp(director)

@@ -1,3 +1,4 @@
+import { noValue } from '#shared/field-rules.ts'
 import { numberKey } from '#shared/imports/match-people.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { meantMailDomain } from '#shared/mail/mail-domain.ts'
@@ -8,7 +9,7 @@ import { studentFields } from '#shared/students/student-fields.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import type { PaperField, PaperPerson, PaperPurpose } from './papers.ts'
 import type { Places } from './places.ts'
-import { brokenText, noValue, oddTexts, otherProvince, type Said } from './text-rules.ts'
+import { brokenText, oddTexts, otherProvince, type Said } from './text-rules.ts'
 
 export interface CheckContext {
   purpose: PaperPurpose
@@ -271,7 +272,7 @@ function similarNames(people: readonly NamedPerson[]): Found[] {
     (pair) => pair[0].person.fields.dateOfBirth !== pair[1].person.fields.dateOfBirth && !areApart(pair),
   )
   return [...sameDay, ...sameName].map((pair) =>
-    ofPair(pair, `May be the same person as ${nameOf(pair[0].person)}.`),
+    ofPair(pair, `May be the same person as ${nameOf(pair[0].person).replace(/\.$/, '')}.`),
   )
 }
 

@@ -308,6 +308,8 @@ test('who is in two lists of a paper is found once', async () => {
 
 test.each<[Partial<Record<PaperField, string>>, string, string, string[]]>([
   [{ extensionName: 'O+' }, 'K12 ask', '“O+” as Extension Name?', []],
+  [{ extensionName: 'Junior' }, 'K12 ask', '“Junior” as Extension Name?', ['extensionName: Jr.']],
+  [{ extensionName: '2nd' }, 'K12 ask', '“2nd” as Extension Name?', ['extensionName: II']],
   [{ extensionName: 'N/A' }, 'K12 ask', '“N/A” as Extension Name?', ['extensionName: ']],
   [{ address: '12 Pe?aflor Street' }, 'K12 ask', '“12 Pe?aflor Street” as Address?', []],
   [{ barangay: 'NiÃ±o' }, 'K12 ask', '“NiÃ±o” as Barangay?', []],

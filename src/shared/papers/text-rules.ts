@@ -1,4 +1,4 @@
-import { isEmail } from '#shared/field-rules.ts'
+import { isEmail, noValue } from '#shared/field-rules.ts'
 import { writtenExtension } from '#shared/students/person-names.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import type { PaperField, PaperPerson } from './papers.ts'
@@ -18,9 +18,6 @@ export interface Said {
   field?: PaperField
   fixes?: readonly FieldFix[]
 }
-
-/** "n/a" and its like, in the place of a value. */
-export const noValue = /^(?:[-–—./*0\s]+|n\s?\/?\s?a\.?|nil|none|null|wala|not applicable)$/i
 
 /**
  * What a file in the wrong encoding, or Excel, leaves of a text: replaced letters as in "Pe?a" and "PeÃ±a", a formula or its
@@ -58,7 +55,8 @@ function oddText(field: PaperField, person: PaperPerson): Said[] {
   ]
   if (noValue.test(cleaned)) return said(required ? undefined : '')
   if (brokenText.test(cleaned)) return said()
-  if (field === 'extensionName' && writtenExtension(cleaned) === null) return said()
+  const extension = field === 'extensionName' ? meantExtension(cleaned) : cleaned
+  if (extension !== cleaned) return said(extension)
   if (field === 'email' && !isEmail(cleaned)) return said()
   if (field === 'serialNumber') {
     const [doubt] = serialDoubts(cleaned, { ...person.fields, component: person.component }, noPattern)
@@ -68,6 +66,13 @@ function oddText(field: PaperField, person: PaperPerson): Said[] {
 }
 
 const noPattern = { region: '', year: '' }
+
+/** "Jr." of Junior; a text that only lacks its point or its capitals stays. */
+function meantExtension(text: string): string | undefined {
+  const bareLetters = (letters: string) => letters.replace('.', '').toLowerCase()
+  const written = writtenExtension(text) ?? undefined
+  return written && bareLetters(written) === bareLetters(text) ? text : written
+}
 
 /** No rule corrects the year level, which isn't a text. */
 function fixOf(field: PaperField, before: string, after: string): FieldFix[] {

@@ -281,6 +281,19 @@ describe('every text', () => {
     expect(problemsWith({ hobbies: 'Who?Me' })).toEqual([])
   })
 
+  test.each([
+    ['-', '-'],
+    ['.', 'N/A'],
+    ['none', 'NONE'],
+    ['123', '?'],
+  ])('a name has one part at least (%s, %s)', (lastName, firstName) => {
+    expect(problemsWith({ lastName, firstName })).toEqual([
+      ['lastName', 'Please fill in the last name field.'],
+    ])
+    expect(problemsWith({ lastName, firstName: 'Suharto' })).toEqual([])
+    expect(problemsWith({ lastName: 'Suharto', firstName })).toEqual([])
+  })
+
   test.each(['Peña', 'João', 'Why? Not', 'Ã', 'Ñino', 'Müller'])('takes whole letters (%s)', (value) => {
     expect(problemsWith({ lastName: value, address: value })).toEqual([])
   })

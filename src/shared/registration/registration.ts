@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { type FieldCheck, fieldText, isBlank, oneOf, shapeError } from '#shared/field-rules.ts'
+import {
+  type FieldCheck,
+  fieldMessages,
+  fieldText,
+  hasName,
+  isBlank,
+  oneOf,
+  shapeError,
+} from '#shared/field-rules.ts'
 import {
   ageOn,
   type CalendarDate,
@@ -99,6 +107,8 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
   // The rules for minors are checked even if other fields have problems.
   const when = ({ value }: { value: unknown }) =>
     typeof value === 'object' && value !== null && 'dateOfBirth' in value
+  const areTexts = ({ value }: { value: unknown }) =>
+    z.safeParse(z.object({ lastName: z.string(), firstName: z.string() }), value).success
   type OfMinor = (typeof requiredOfMinors)[number] | 'guardianConsent'
   const ofMinor = (path: OfMinor, isGiven: (value: unknown) => boolean) =>
     z.refine<{ dateOfBirth: string } & { [Path in OfMinor]?: string | boolean | undefined }>(
@@ -131,6 +141,10 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
       ),
     )
     .check(
+      z.refine<{ lastName: string; firstName: string }>(
+        ({ lastName, firstName }) => isBlank(lastName) || isBlank(firstName) || hasName(lastName, firstName),
+        { path: ['lastName'], error: fieldMessages.required('lastName'), when: areTexts },
+      ),
       ...requiredOfMinors.map((path) => ofMinor(path, (text) => typeof text === 'string' && !isBlank(text))),
       ofMinor('guardianConsent', (isTicked) => isTicked === true),
       z.refine<{ course: string; program: string }>(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fieldMessages, fieldText, oneOf, shapeError } from '#shared/field-rules.ts'
+import { fieldMessages, fieldText, hasName, oneOf, shapeError } from '#shared/field-rules.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { birthDateProblem } from '#shared/registration/registration.ts'
 import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from './student-choices.ts'
@@ -71,7 +71,7 @@ export function createStudentEditSchema(basis: Readonly<EditBasis>) {
     z.optional(fieldText(field, { check, isUnchanged: isUnchanged(field) }))
   const choice = (field: StudentField, choices: () => readonly string[]) =>
     withCheck(field, oneOf(field, choices))
-  return z.strictObject(
+  const shapeOfEdit = z.strictObject(
     {
       ...everyField(
         (field) => z.optional(fieldText(field, { isUnchanged: isUnchanged(field) })),
@@ -84,6 +84,15 @@ export function createStudentEditSchema(basis: Readonly<EditBasis>) {
       academicYear: choice('academicYear', () => basis.academicYears),
     },
     shape,
+  )
+  return shapeOfEdit.check(
+    z.refine(
+      ({ lastName, firstName }) =>
+        (lastName ?? firstName) === undefined ||
+        hasName(lastName ?? basis.stored.lastName, firstName ?? basis.stored.firstName) ||
+        !hasName(basis.stored.lastName, basis.stored.firstName),
+      { path: ['lastName'], error: fieldMessages.required('lastName') },
+    ),
   )
 }
 

@@ -89,7 +89,8 @@ create or replace function searched(students) returns student_search language sq
       $1.course || E'\n' || $1.last_name || E'\n' || $1.first_name || E'\n' || $1.middle_name
         || case when $1.last_name || ' ' || $1.first_name ~* '\y(ma|sta|sto)\y'
           then E'\n' || spelled_out($1.last_name) || E'\n' || spelled_out($1.first_name) else '' end
-        || case when $1.extension_name <> '' then E'\n' || $1.extension_name else '' end
+        || case when $1.extension_name <> '' then E'\n' || $1.extension_name || E'\n'
+          || replace(replace(lower($1.extension_name), 'junior', 'jr'), 'senior', 'sr') else '' end
         || E'\n' || substr($1.reference, 6) || E'\n' || $1.student_id || E'\n' || split_part($1.email, '@', 1)
     ),
     searchable(

@@ -53,12 +53,19 @@ export function ChartViewport({ view, highlighted, children }: ChartViewportProp
     event.preventDefault()
   }
 
+  // A browser leaves a box where it is of which a part can be seen.
+  function onFocus({ target }: { target: EventTarget }) {
+    if (!(target instanceof Element) || !target.matches(':focus-visible')) return
+    target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
   return (
     <div data-view={view} className="flex min-h-0 flex-1 flex-col">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys scroll it, as the browser's own do */}
       <div
         ref={frame}
         onKeyDown={onKeyDown}
+        onFocus={onFocus}
         // This frame takes the focus, so that keys can scroll it, until the tree takes the keys.
         {...(view === 'auto' ? { tabIndex: 0, role: 'region', 'aria-label': 'Chart' } : {})}
         className={clsx(

@@ -111,6 +111,14 @@ test('all fields at once, as the record returns them', async () => {
   expect(await (await edit(id, values, 2)).json()).toMatchObject({ ...values, version: 2 })
 })
 
+test('who has one name keeps a part that is a name', async () => {
+  const { id } = await storeStudent(app.database, { lastName: 'Suharto', firstName: '-' })
+  const { errors } = await app.admin.refusal('PATCH', `/students/${id}`, { lastName: 'N/A' }, match(1))
+  expect(errors).toEqual([{ path: 'lastName', message: 'Please fill in the last name field.' }])
+  const edited = await edit(id, { lastName: '-', firstName: 'Suharto' })
+  expect(await edited.json()).toMatchObject({ lastName: '-', firstName: 'Suharto' })
+})
+
 test('problems come in the order of the edit form: the fields of its head first', async () => {
   const { id } = await storeStudent(app.database)
   const { errors } = await app.admin.refusal(
