@@ -60,7 +60,8 @@ export function hasName(lastName: string, firstName: string): boolean {
 export type FieldCheck = (value: string) => string | undefined
 
 // "Pe?aflor", "PeÃ±a": what a file or a page in the wrong encoding leaves. Nobody can tell by program which letter it was.
-const brokenLetter = /\p{L}\?\p{L}|\ufffd|[ÃÂ][\u0080-\u00bf]/u
+const brokenLetter =
+  /\p{L}\?\p{L}|\ufffd|[ÃÂ][\u0080-\u00bf\u0152-\u2122]|â€|\p{L}[¤¥├]|&(?:[a-z]{2,8}|#\d{2,5});/iu
 
 const letters: FieldCheck = (value) => (brokenLetter.test(value) ? fieldMessages.brokenLetter : undefined)
 

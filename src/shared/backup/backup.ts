@@ -19,7 +19,7 @@ export const nightlyBackupSchema = z.strictObject({
     .check(
       z.trim(),
       z.maxLength(500, 'The folder can have at most 500 characters.'),
-      z.regex(/^\P{Cc}*$/u, 'Please remove the unusual characters from the folder.'),
+      z.regex(/^\P{C}*$/u, 'Please remove the unusual characters from the folder.'),
     ),
   passphrase: z.optional(passphraseSchema),
 })

@@ -273,7 +273,18 @@ describe('every text', () => {
     },
   )
 
-  test.each(['Pe?aflor', 'PeÃ±a', 'JosÃ©', 'Pe\ufffda'])('refuses broken letters (%s)', (value) => {
+  test.each([
+    'Pe?aflor',
+    'PeÃ±a',
+    'PEÃ‘A',
+    'JosÃ©',
+    'Pe\ufffda',
+    'Pe&ntilde;a',
+    'Pe&#241;a',
+    'Pe¤a',
+    'MA¥O',
+    'Pe├▒a',
+  ])('refuses broken letters (%s)', (value) => {
     for (const field of ['lastName', 'middleName', 'address', 'guardianName'])
       expect(problemsWith({ [field]: value })).toEqual([
         [field, 'Please enter this again: a letter is lost or broken, often ñ.'],

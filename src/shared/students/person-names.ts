@@ -49,7 +49,8 @@ const ordinals: Readonly<Record<string, string>> = { '2nd': 'ii', '3rd': 'iii', 
 function plainWords(text: string): string[] {
   const plain = text
     .normalize('NFD')
-    .replace(/[\u0300-\u036f'’`]/g, '')
+    .replace(/[\u0300-\u036f'’‘ʼ´`]/g, '')
+    .replaceAll('ª', 'a')
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
     .replace(/[^a-z0-9]+/g, ' ')
     .replace(/\b(?:2nd|3rd|4th)\b/g, (ordinal) => ordinals[ordinal] ?? ordinal)
@@ -79,6 +80,9 @@ function otherLetters(text: string): string[] {
   return letters === '' ? [] : [letters]
 }
 
+/** What people with one name write for the other, in plain words. */
+const noNames = new Set(['n a', 'none', 'nil', 'null', 'wala', 'not applicable'])
+
 /**
  * Two names with the same key are one, whichever of their parts was taken for the last name; '' without a letter. Migration
  * 0051 keeps the same keys of records and rows.
@@ -86,15 +90,15 @@ function otherLetters(text: string): string[] {
 export function nameKey({ lastName, firstName }: Pick<WrittenName, 'lastName' | 'firstName'>): string {
   const parts = [lastName, firstName].map((part) => {
     const words = plainWords(part)
+    if (noNames.has(words.join(' '))) return ''
     return (words.length > 0 ? namedOf(words) : otherLetters(part)).join('')
   })
   return [...new Set(parts)].filter(Boolean).sort().join(' ')
 }
 
-/** How a word of a search may stand in a name: as it is, and in full, "Sta." as Santa; Junior as "Jr.". */
+/** How a word of a search may stand in a name: as it is, and in full, "Sta." as Santa. */
 export function spellingsOf(word: string): string[] {
-  const written = word.length > 'Jr.'.length ? writtenExtension(word) : null
-  return [...new Set([word, spelledOut(word), written ?? word])]
+  return [...new Set([word, spelledOut(word)])]
 }
 
 /** "Jr." of JUNIOR, "II" of 2nd: as a record has it; null for what is none. */
@@ -153,10 +157,11 @@ export function comparedName(written: WrittenName): ComparedName {
   const parts = lastName === '' && firstName === '' ? splitFullName(fullName) : null
   if (parts) return comparedName({ ...parts, fullName: '' })
   const isLoose = lastName === '' && firstName === ''
-  const given = wordsOf(isLoose ? fullName : firstName)
+  const whole = isLoose ? fullName : firstName
+  const given = wordsOf(whole)
   const family = wordsOf(lastName)
   const last = family.length > 0 ? namedOf(family) : otherLetters(lastName)
-  const first = given.length > 0 ? namedOf(given) : otherLetters(isLoose ? fullName : firstName)
+  const first = given.length > 0 ? namedOf(given) : otherLetters(whole)
   const middle = wordsOf(middleName).join('') || (given.filter(isInitial).at(-1) ?? '')
   const inName = [...family, ...given].find(isExtension)
   const readings = isLoose
@@ -174,7 +179,10 @@ export function comparedName(written: WrittenName): ComparedName {
     middle,
     extension: writtenExtension(extensionName) ?? extensions[inName ?? ''] ?? '',
     readings,
-    keys: keysOf(last, first, isInitial(middle) ? '' : middle),
+    keys: [
+      ...keysOf(last, first, isInitial(middle) ? '' : middle),
+      ...(isLoose ? [] : [nameKey({ lastName, firstName })]),
+    ],
   }
 }
 

@@ -5,18 +5,24 @@ create function spelled_out(text) returns text language sql immutable strict par
   return regexp_replace(regexp_replace(regexp_replace(
     $1, '\yma\y', 'maria', 'gi'), '\ysta\y', 'santa', 'gi'), '\ysto\y', 'santo', 'gi');
 
+-- It names no function of ours, so that a dump restores, with an empty search path.
 create function person_name_part(name text) returns text language plpgsql immutable strict parallel safe as $$
 declare
   words text;
   part text;
 begin
   -- Small letters without accents, and digits. The collation "C" changes the letters of ASCII alone.
-  words := lower(regexp_replace(normalize(name, NFD), '[\u0300-\u036f''’`]', '', 'g') collate "C");
-  words := regexp_replace(words, '[^a-z0-9]+', ' ', 'g');
+  words := lower(regexp_replace(normalize(name, NFD), '[\u0300-\u036f''’‘ʼ´`]', '', 'g') collate "C");
+  words := btrim(regexp_replace(replace(words, 'ª', 'a'), '[^a-z0-9]+', ' ', 'g'));
+  if words in ('n a', 'none', 'nil', 'null', 'wala', 'not applicable') then
+    return '';
+  end if;
   words := regexp_replace(words, '\y2nd\y', 'ii', 'g');
   words := regexp_replace(words, '\y3rd\y', 'iii', 'g');
   words := regexp_replace(words, '\y4th\y', 'iv', 'g');
-  words := spelled_out(words);
+  words := regexp_replace(words, '\yma\y', 'maria', 'g');
+  words := regexp_replace(words, '\ysta\y', 'santa', 'g');
+  words := regexp_replace(words, '\ysto\y', 'santo', 'g');
   -- Without initials and extensions, unless there is nothing else.
   part := replace(regexp_replace(words, '\y([a-z]|jr|junior|sr|senior|ii|iii|iv)\y', '', 'g'), ' ', '');
   if part = '' then
@@ -31,17 +37,14 @@ begin
 end
 $$;
 
--- The two parts in either order; one part alone for people with one name.
-create function person_name_key(last_name text, first_name text) returns text
+-- Of the parts of a last and a first name, in either order; one part alone for people with one name.
+create function person_name_key(family text, given text) returns text
   language plpgsql immutable strict parallel safe as $$
-declare
-  family text collate "C" := person_name_part(last_name);
-  given text collate "C" := person_name_part(first_name);
 begin
   if family = given or family = '' or given = '' then
-    return greatest(family, given);
+    return greatest(family collate "C", given collate "C");
   end if;
-  return least(family, given) || ' ' || greatest(family, given);
+  return least(family collate "C", given collate "C") || ' ' || greatest(family collate "C", given collate "C");
 end
 $$;
 
@@ -52,7 +55,7 @@ alter table students drop column name_key, drop column student_id_key;
 alter table students
   add column name_key bigint not null generated always as (
     hashtextextended(
-      person_name_key(last_name, first_name)
+      person_name_key(person_name_part(last_name), person_name_part(first_name))
         || E'\x1f' || (date_of_birth - date '2000-01-01')::text || E'\x1f' || academic_year,
       0)
   ) stored,
@@ -67,7 +70,7 @@ alter table import_rows drop column name_key, drop column student_id_key;
 alter table import_rows
   add column name_key bigint generated always as (
     case when problems = '[]' and fields ? 'dateOfBirth' then hashtextextended(
-      person_name_key(fields ->> 'lastName', fields ->> 'firstName')
+      person_name_key(person_name_part(fields ->> 'lastName'), person_name_part(fields ->> 'firstName'))
         || E'\x1f' || (make_date(
           substr(fields ->> 'dateOfBirth', 1, 4)::int,
           substr(fields ->> 'dateOfBirth', 6, 2)::int,
@@ -89,8 +92,9 @@ create or replace function searched(students) returns student_search language sq
       $1.course || E'\n' || $1.last_name || E'\n' || $1.first_name || E'\n' || $1.middle_name
         || case when $1.last_name || ' ' || $1.first_name ~* '\y(ma|sta|sto)\y'
           then E'\n' || spelled_out($1.last_name) || E'\n' || spelled_out($1.first_name) else '' end
-        || case when $1.extension_name <> '' then E'\n' || $1.extension_name || E'\n'
-          || replace(replace(lower($1.extension_name), 'junior', 'jr'), 'senior', 'sr') else '' end
+        || case when $1.extension_name = '' then '' else E'\n' || $1.extension_name
+          || case when $1.extension_name ~* '^(jr|junior)\M' then E'\nJr Junior'
+            when $1.extension_name ~* '^(sr|senior)\M' then E'\nSr Senior' else '' end end
         || E'\n' || substr($1.reference, 6) || E'\n' || $1.student_id || E'\n' || split_part($1.email, '@', 1)
     ),
     searchable(

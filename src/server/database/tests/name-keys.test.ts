@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nameKey } from '#shared/students/person-names.ts'
+import { comparedName, nameKey } from '#shared/students/person-names.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 
 let database: TestDatabase
@@ -17,7 +18,7 @@ interface Name {
 
 async function keysInDatabase(names: readonly Name[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select person_name_key(name ->> 'lastName', name ->> 'firstName') as key
+    select person_name_key(person_name_part(name ->> 'lastName'), person_name_part(name ->> 'firstName')) as key
     from jsonb_array_elements(${JSON.stringify(names)}::jsonb) with ordinality as listed(name, place)
     order by place`.execute(database.db)
   return rows.map(({ key }) => key)
@@ -44,6 +45,25 @@ test('the database and the program say the same pairs of names to be one', async
   expect(inDatabase.filter((key, index) => key !== inProgram[index])).toEqual([])
   // Without many pairs that are one, the above would say little.
   expect(new Set(inProgram).size).toBeLessThan(15_000)
+})
+
+test('who is one for the database is one in a list too', () => {
+  const names = fc.sample(name, { numRuns: 5_000, seed: 10_931 })
+  const nobody = { middleName: '', extensionName: '', fullName: '' }
+  const missed = names.filter((one) => !comparedName({ ...nobody, ...one }).keys.includes(nameKey(one)))
+  // A list without any name is none.
+  expect(missed.filter(({ lastName, firstName }) => lastName !== '' || firstName !== '')).toEqual([])
+})
+
+test('a dump restores: the keys are made with an empty search path', async () => {
+  const { id } = await storeStudent(database, { lastName: 'Sta. Ana', firstName: 'Ma. Luz' })
+  await database.transact(async (tx) => {
+    await sql`alter table students disable trigger user`.execute(tx)
+    await sql`set local search_path = ''`.execute(tx)
+    await sql`update public.students set first_name = 'Luz' where id = ${id}`.execute(tx)
+    await sql`set local search_path = public`.execute(tx)
+    await sql`alter table students enable trigger user`.execute(tx)
+  })
 })
 
 test('whatever is typed has a key that a column can hold', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, normalize } from 'node:path'
 import { codeOf } from '#server/database/errors.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { fileFaultOf } from '#server/lib/file-faults.ts'
@@ -47,11 +47,16 @@ export async function tryFolder(folder: string): Promise<void> {
  * @throws AppError with the system's reason beside the field
  */
 export async function prepareFolder(folder: string): Promise<void> {
-  if (!isAbsolute(folder)) {
+  if (!isAbsolute(folder) || normalize(folder) !== folder) {
     throw invalid('folder', 'Please write the whole path, such as /mnt/backup/nstp.')
   }
+  await mustBeUsable(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }))
+}
+
+/** @throws AppError with the system's reason beside the field */
+export async function mustBeUsable(folder: string, make?: () => Promise<unknown>): Promise<void> {
   try {
-    await answered(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }))
+    if (make) await answered(folder, make)
     await tryFolder(folder)
   } catch (error) {
     const reason = reasonOf(error)

@@ -11,7 +11,7 @@ import type { NightlyBackupInput } from '#shared/backup/backup.ts'
 import type { NightlyBackup } from '#shared/backup/backup-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { writeNewFile } from './new-file.ts'
-import { deleteOlder, nameOfNow, prepareFolder, reasonOf, tryFolder } from './nightly-folder.ts'
+import { deleteOlder, mustBeUsable, nameOfNow, prepareFolder, reasonOf, tryFolder } from './nightly-folder.ts'
 import { createNightlyRepository, type NightlyRow } from './nightly-repository.ts'
 import type { BackupService } from './service.ts'
 
@@ -154,7 +154,7 @@ export function createNightlyBackups(options: NightlyOptions, backups: Pick<Back
         if (passphrase === undefined && passphraseOf(before) === null) {
           throw invalid('passphrase', messages.choose)
         }
-        await prepareFolder(folder)
+        await (folder === before.folder ? mustBeUsable(folder) : prepareFolder(folder))
       }
       return await commitChange(options, 'settings', async (tx, record) => {
         const nightly = createNightlyRepository(tx)

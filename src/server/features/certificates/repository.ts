@@ -36,6 +36,12 @@ const studentColumns = sql`students.id, last_name, first_name, middle_name, exte
   nstp_component, restriction, ${isShared} as is_shared`
 
 const printed = ['lastName', 'firstName', 'middleName', 'extensionName', 'serialNumber'] as const
+const printedTexts = sql`concat_ws(E'\\n', ${sql.join(printed.map((name) => sql`content ->> ${sql.lit(name)}`))})`
+/** Made once for each row (offset 0), not once for each word. */
+const searchedText = sql`
+  select searchable(concat_ws(E'\\n', number, texts, case when texts ~* '\\y(ma|sta|sto)\\y' then spelled_out(texts) end))
+    as text
+  from (select ${printedTexts} as texts offset 0) printed offset 0`
 
 const certificateColumns = sql`certificates.id, number, kind, component, certificates.academic_year, issued_on`
 const contentColumns = sql.join(
@@ -112,15 +118,15 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       { academicYear, component, state: wanted, search, ...list }: CertificateFilter,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ items: ListedCertificate[]; total: number }> {
-      const texts = sql`concat_ws(E'\\n', ${sql.join(printed.map((name) => sql`content ->> ${sql.lit(name)}`))})`
-      const text = sql`searchable(concat_ws(E'\\n', number, ${texts}, spelled_out(${texts})))`
-      const contains = (word: string) => sql<SqlBool>`strpos(${text}, searchable(${word})) > 0`
+      const contains = (word: string) => sql<SqlBool>`strpos(searched.text, searchable(${word})) > 0`
       const condition = allOf(
         academicYear === 'all' ? undefined : sql`certificates.academic_year = ${academicYear}`,
         inScope(access, { component, column: 'component' }),
         wanted === 'all' ? undefined : sql`${state} = ${wanted}`,
         isWithin(sql`certificates.student_id`, list),
-        search === '' ? undefined : containsEach(searchedWords(search), contains),
+        search === ''
+          ? undefined
+          : sql`(select ${containsEach(searchedWords(search), contains)} from (${searchedText}) searched)`,
       )
       const counted = await sql<{ total: number }>`
         select count(*)::int as total

@@ -8,7 +8,10 @@ const none: Headings = { first: -1, last: -1, cells: [] }
 
 /** Those that somebody chose, else those that are found. */
 export function headingsOf(rows: readonly TableRow[], { headings }: ReadingChoices): Headings {
-  if (headings === null) return looksLikePerson(rows) ? none : findHeadings(rows)
+  if (headings === null) {
+    const found = findHeadings(rows)
+    return recognizedIn(found.cells) === 0 && looksLikePerson(rows) ? none : found
+  }
   if (headings.length === 0) return none
   const places = headings.map((wanted) => rows.findIndex(({ number }) => number === wanted))
   const [first = -1, last = first] = places

@@ -231,3 +231,29 @@ describe('text files', () => {
     expect(await read(file)).toEqual({ headers, rows })
   })
 })
+
+test.each<[string, string[], string[]]>([
+  ['Grades', ['Prelim', 'Midterm', 'Final Grade'], ['1.50', '2.00', '1.75']],
+  ['GRADE', ['Numerical', 'Letter', ''], ['1.50', 'A', '']],
+  ['Grades', ['Midterm', 'Finals', 'Final Grade'], ['2.00', '5.00', '5.00']],
+  ['Marks', ['Midterm Grade', 'Tentative', 'Official'], ['2.00', '5.00', '5.00']],
+])('a group of columns, %s over %j, is no person', async (group, below, marks) => {
+  const upper = ['Student No.', 'Name', group, '', '']
+  const person = ['2026-00071', 'Abad, Ana', ...marks]
+  const { headers, rows } = await readSheet({ rows: [upper, ['', '', ...below], person] })
+  expect(rows.map((row) => row.replace(/\|+$/, ''))).toEqual([`3|${person.join('|')}`.replace(/\|+$/, '')])
+  expect(headers).toMatch(/^Student No\.\|Name\|/)
+})
+
+test.each([[['2026-2027']], [['University of the East', '8123 4567']], [['nstp@school.edu.ph']]])(
+  'the title %j does not hide the headings below it',
+  async (title) => {
+    const { headers, rows } = await readSheet({ rows: [title, head, ana] })
+    expect([headers, rows]).toEqual([head.join('|'), ['3|1|Abad|Ana|SOICT']])
+  },
+)
+
+test('a signature between two sections ends at the headings of the next', async () => {
+  const rows = [head, ana, ['Prepared by:'], ['JUAN CRUZ'], head, ['2', 'Bello', 'Ben']]
+  expect((await readSheet({ rows })).rows).toEqual(['2|1|Abad|Ana|SOICT', '6|2|Bello|Ben'])
+})

@@ -58,8 +58,8 @@ export function writeNotes({ taken, rest, seen, choices }: Noted): ReadingNote[]
       lines.length > mostQuoted ? numbersText(seen.left.map(({ number }) => number)) : lines.join(', ')
     notes.push({
       text: others
-        ? `Rows that may be no people are read too: ${named}.`
-        : `Rows left out, because they are no people: ${named}.`,
+        ? `Rows that may not be students are read too: ${named}.`
+        : `Rows left out, because they are not students: ${named}.`,
       presses: [
         {
           label: others ? 'Leave them out' : 'Read them too',
@@ -164,7 +164,7 @@ export function textNotes(form: TextForm | null, choices: ReadingChoices): Readi
   const notes: ReadingNote[] = []
   if (delimiter !== ',' || choices.delimiter !== null)
     notes.push({
-      text: `The columns are parted by ${delimiterNames[delimiter] ?? `“${delimiter}”`}.`,
+      text: `The columns are separated by ${delimiterNames[delimiter] ?? `“${delimiter}”`}.`,
       presses: otherDelimiters.map((other) => ({
         label: `Use ${delimiterNames[other]}`,
         choices: { ...choices, delimiter: other },

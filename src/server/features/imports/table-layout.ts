@@ -32,9 +32,18 @@ export const isFilled = (cell: string | undefined) => cell !== undefined && cell
 function isLowerHeading(upper: readonly string[], lower: readonly string[]): boolean {
   const filled = lower.filter(isFilled)
   if (filled.length < 2 || filled.some((cell) => /[\d@]/.test(cell))) return false
+  if (isBelowGroup(upper, lower)) return true
   const names = joinedHeadings(upper, lower)
   const known = lower.filter((cell, at) => isFilled(cell) && guessField(names[at] ?? '') !== null)
   return known.length * 2 >= filled.length && recognizedIn(names) >= recognizedIn(upper)
+}
+
+/** "Grades" over "Prelim", "Midterm" and "Final": no person is without a cell below what names people. */
+function isBelowGroup(upper: readonly string[], lower: readonly string[]): boolean {
+  const namesPeople = (at: number) => identity.includes(guessField(upper[at] ?? ''))
+  const isUnnamed = lower.every((cell, at) => !isFilled(cell) || !namesPeople(at))
+  const isSpread = lower.some((cell, at) => isFilled(cell) && !isFilled(upper[at]) && isFilled(lower[at - 1]))
+  return isUnnamed && isSpread && upper.some((_cell, at) => namesPeople(at))
 }
 
 function isUpperHeading(upper: readonly string[], lower: readonly string[]): boolean {
@@ -90,7 +99,10 @@ export function createLineCheck(headings: readonly string[]) {
 
   const isRepeated = (filled: readonly Filled[]) => {
     const same = filled.filter(({ text, at }) => words[at] !== '' && folded(text) === words[at])
-    return same.length >= 2 && same.length * 2 > filled.length
+    const isAgain = same.length >= 2 && same.length * 2 > filled.length
+    // The next section of a class list has people again.
+    if (isAgain) isSigned = false
+    return isAgain
   }
   const isBelowSignature = (first: Filled, filled: readonly Filled[]) => {
     if (signature.test(first.text)) isSigned = true

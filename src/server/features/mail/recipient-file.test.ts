@@ -149,7 +149,7 @@ describe('how the file was read', () => {
     expect(body.readingNotes.map(({ text }: { text: string }) => text)).toEqual([
       'Sheet Cadets, 1 row · not read: Officers (1 row).',
       'Hidden rows are left out: 4.',
-      'Rows left out, because they are no people: 5 “Total”.',
+      'Rows left out, because they are not students: 5 “Total”.',
       'Headings in row 2 · above, not read: row 1.',
     ])
     const hidden = await press(file, body, 'Read them too')

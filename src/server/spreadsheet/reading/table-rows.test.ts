@@ -90,7 +90,7 @@ describe('a CSV file', () => {
     expect((await cellsOf(file))[1]).toEqual(['O’Hara', 'Las Piñas – Pilar'])
   })
 
-  test.each([',', ';', '\t', '|'])('may be parted by %j', async (delimiter) => {
+  test.each([',', ';', '\t', '|'])('may be separated by %j', async (delimiter) => {
     const rows = [{ Name: 'Cruz, Ana; Maria', Height: `5'6"` }]
     expect(await cellsOf(toCsv(rows, delimiter))).toEqual([
       ['Name', 'Height'],

@@ -1,5 +1,5 @@
 import { HardDriveDownload, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { generatePassword } from '#shared/auth/generated-password.ts'
 import { minPassphraseLength, nightlyBackupSchema, nightsKept } from '#shared/backup/backup.ts'
 import type { NightlyBackup } from '#shared/backup/backup-response.ts'
@@ -34,6 +34,8 @@ const problemsOf = (values: Values): FieldError[] => problemsOfSchema(nightlyBac
 export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
   const readAgain = useReadAgain('settings')
   const [generated, setGenerated] = useState<string | null>(null)
+  // The same is sent again until it was shown: the answer may be lost after the server has stored it.
+  const unshown = useRef<string | null>(null)
   const { version, hasPassphrase } = nightly
   const form = useEditForm<Values, string | null>({
     values: valuesOf(nightly),
@@ -51,14 +53,16 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
       },
     },
     async send(values, { version: seen }) {
-      const isMissing = values.passphrase === '' && values.folder.trim() !== '' && !hasPassphrase
-      const own = isMissing ? generatePassword() : null
+      const isBlank = values.passphrase === '' && values.folder.trim() !== ''
+      if (isBlank && !hasPassphrase) unshown.current ??= generatePassword()
+      const own = isBlank ? unshown.current : null
       const json = changeOf({ ...values, passphrase: own ?? values.passphrase })
       await callApi(api.backup.nightly.$put({ json, header: { 'if-match': `"${seen}"` } }))
       return own
     },
     onSaved(own) {
       if (own !== null) setGenerated(own)
+      unshown.current = null
       void readAgain()
       showToast({ type: 'success', message: 'Nightly backup updated successfully' })
     },
@@ -72,7 +76,7 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
           Nightly backup
         </h3>
         <p className="text-sm text-muted">
-          Every night after two, the server writes one encrypted file to a folder of its own. The files of{' '}
+          Every night after two, the server writes one encrypted file to the folder below. The files of{' '}
           {nightsKept} days are kept.
         </p>
       </div>
@@ -105,7 +109,7 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
           onChange={({ target }) => form.set('passphrase', target.value)}
         />
         <p className="text-sm text-muted">
-          Store the passphrase away from this machine: without it, no file opens. Each file has what tells who
+          Store the passphrase away from this machine: without it, no file opens. Each file keeps who
           unsubscribed and who was erased. Keep the secret key too, apart from the files; without it,
           two-factor sign-in and the password of the mail account are set up again after a restore.
         </p>

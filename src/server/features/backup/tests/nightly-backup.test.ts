@@ -104,6 +104,14 @@ describe('the setting', () => {
     expect(sealed).toBeNull()
   })
 
+  test('is not made again for a new passphrase: the disk may be away', async () => {
+    await setUp({ folder, passphrase })
+    rmSync(folder, { recursive: true })
+    const answer = await setUp({ folder, passphrase: 'another correct horse battery' })
+    expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ path: 'folder' }] }])
+    expect(readdirSync(disk.path)).toEqual([])
+  })
+
   test('is refused for a version that somebody changed, before the folder is touched', async () => {
     await setUp({ folder, passphrase })
     expect((await setUp({ folder: `${folder}-2` }, 1)).status).toBe(409)
@@ -111,6 +119,11 @@ describe('the setting', () => {
   })
 
   const refusals: [string, () => string, string][] = [
+    [
+      'a path that leads back',
+      () => `${folder}/../x`,
+      'Please write the whole path, such as /mnt/backup/nstp.',
+    ],
     ['a relative path', () => 'backups', 'Please write the whole path, such as /mnt/backup/nstp.'],
     ['a file', () => file(), 'This folder can’t be used. A part of its path is a file, not a folder.'],
     [

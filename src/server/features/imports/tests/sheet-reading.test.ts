@@ -278,14 +278,14 @@ describe('lines that are no people', () => {
       [12, ...ben],
     ])
     expect(texts(read)).toEqual([
-      'Rows left out, because they are no people: rows 3, 4, 5, 6, 7, 8, 9, 10, 11, 13 and 2 more.',
+      'Rows left out, because they are not students: rows 3, 4, 5, 6, 7, 8, 9, 10, 11, 13 and 2 more.',
     ])
     expect((await press(read, 'Read them too')).rowCount).toBe(14)
   })
 
   test('are named where they are few', async () => {
     const read = await upload({ rows: [head, ['MALE'], ana, ['Total', '1']] })
-    expect(texts(read)).toEqual(['Rows left out, because they are no people: 2 “MALE”, 4 “Total”.'])
+    expect(texts(read)).toEqual(['Rows left out, because they are not students: 2 “MALE”, 4 “Total”.'])
   })
 
   test.each([
@@ -312,25 +312,25 @@ describe('text files', () => {
 
   test.each<[string, Buffer<ArrayBuffer>, string[]]>([
     ['commas', bytes(table), []],
-    ['semicolons', bytes(parted(';')), ['The columns are parted by semicolons.']],
-    ['tabs', bytes(parted('\t')), ['The columns are parted by tabs.']],
-    ['bars', bytes(parted('|')), ['The columns are parted by bars.']],
-    ["Excel's own line", bytes(`sep=;\r\n${parted(';')}`), ['The columns are parted by semicolons.']],
+    ['semicolons', bytes(parted(';')), ['The columns are separated by semicolons.']],
+    ['tabs', bytes(parted('\t')), ['The columns are separated by tabs.']],
+    ['bars', bytes(parted('|')), ['The columns are separated by bars.']],
+    ["Excel's own line", bytes(`sep=;\r\n${parted(';')}`), ['The columns are separated by semicolons.']],
     [
       'titles above semicolons',
       bytes(`Cavite State University\r\nList, 2026\r\n${parted(';')}Cruz;Ana\r\nDiaz;Ben\r\n`),
-      ['Headings in row 3 · above, not read: rows 1, 2.', 'The columns are parted by semicolons.'],
+      ['Headings in row 3 · above, not read: rows 1, 2.', 'The columns are separated by semicolons.'],
     ],
     ['Windows-1252', bytes(table, 'latin1'), ['The letters are read as Windows-1252.']],
     [
       'UTF-16 with its mark',
       bytes(`\ufeff${parted('\t')}`, 'utf16le'),
-      ['The columns are parted by tabs.', 'The letters are read as UTF-16.'],
+      ['The columns are separated by tabs.', 'The letters are read as UTF-16.'],
     ],
     [
       'UTF-16 without a mark',
       bytes(parted('\t'), 'utf16le'),
-      ['The columns are parted by tabs.', 'The letters are read as UTF-16.'],
+      ['The columns are separated by tabs.', 'The letters are read as UTF-16.'],
     ],
     [
       'UTF-8 that was read as Windows-1252',
@@ -353,13 +353,13 @@ describe('text files', () => {
     const file = 'Name; Course\nAbad, Ana; SOICT\nBello, Ben, Jr.; SOBM\n'
     const read = await imports.upload(file, 'list.csv')
     expect(headers(read)).toEqual(['Name', 'Course'])
-    expect(texts(read)).toEqual(['The columns are parted by semicolons.'])
+    expect(texts(read)).toEqual(['The columns are separated by semicolons.'])
     const commas = await press(read, 'Use commas')
     expect(await cells(commas)).toEqual([
       [2, 'Abad', ' Ana; SOICT'],
       [3, 'Bello', ' Ben', ' Jr.; SOBM'],
     ])
-    expect(texts(commas).at(-1)).toBe('The columns are parted by commas.')
+    expect(texts(commas).at(-1)).toBe('The columns are separated by commas.')
     expect(headers(await press(commas, 'Use semicolons'))).toEqual(['Name', 'Course'])
   })
 
