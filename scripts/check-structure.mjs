@@ -1,7 +1,7 @@
 // The structure of the source folder, as docs/architecture.md describes it. Fails when a feature's name differs between
 // server and web, a statement stands outside a repository, a test is named after no file, a journey repeats an action
-// or waits for a time, or a file is too long; prints the other figures, which describe and don't rule. Run by npm run
-// validate.
+// or waits for a time, a promise is cited that docs/product.md doesn't have, or a file is too long; prints the other
+// figures, which describe and don't rule. Run by npm run validate.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { root } from './set-up.mjs'
@@ -70,6 +70,22 @@ for (const [path, source] of sources) {
 for (const path of listFiles(join(root, 'tests'))) {
   const [found] = /\.toPass\(|\.waitForTimeout\(/.exec(readFileSync(path, 'utf8')) ?? []
   if (found) problems.push(`${relative(root, path)} has ${found}…): wait for what the page shows`)
+}
+
+// Promises are '## 9. Students', '- **9.4** …' and '| **29.1** | …'.
+const product = readFileSync(join(root, 'docs/product.md'), 'utf8')
+const promises = new Set(
+  Array.from(product.matchAll(/^(?:## |[-|] \*\*)([\d.]*\d)/gm), ([, number]) => number),
+)
+const citation = /\bproduct(?:\]\(product\.md\))? (\d+(?:\.\d+)?(?:(?: to | and )\d+\.\d+)?)(?!\.?\d)/gi
+for (const path of [
+  ...all,
+  ...['tests', 'scripts', 'docs'].flatMap((folder) => listFiles(join(root, folder))),
+]) {
+  const text = /\.(tsx?|mjs|md|css|sql)$/.test(path) ? readFileSync(path, 'utf8') : ''
+  const cited = [...text.matchAll(citation)].flatMap(([, list = '']) => list.split(/ to | and /))
+  for (const number of cited)
+    if (!promises.has(number)) problems.push(`${relative(root, path)}: docs/product.md has no ${number}`)
 }
 
 /** @type {{ packages: Record<string, { integrity?: string }> }} */

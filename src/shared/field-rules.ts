@@ -3,7 +3,7 @@ import type { FieldError } from './problem.ts'
 import { bloodTypes, civilStatuses, sexes } from './students/student-choices.ts'
 import { fieldAliases, fieldDefinition, fieldWords, type StudentField } from './students/student-fields.ts'
 
-// Spec §5, and messages that it doesn't define.
+// Product 28.3.
 export const fieldMessages = {
   required: (field: string) => `Please fill in the ${fieldWords(field)} field.`,
   notText: (field: string) => `Please send the ${fieldWords(field)} as text.`,
@@ -37,7 +37,7 @@ export function isBlank(text: string): boolean {
 
 const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
 const misplacedDot = /\.\.|^\.|\.@|@\./
-// Spec §5.
+// Product 28.4.
 const phonePattern = /^[\s\-+()]*\d[\d\s\-+()]*$/
 
 export function isEmail(text: string): boolean {

@@ -1,7 +1,7 @@
 import { instantOf, instantOfLocal } from './local-time.ts'
 import { type CalendarDate, calendarDateOf } from './program-calendar.ts'
 
-// Spec §9, in the order of the selector.
+// In the order of the selector (product 30.2).
 export const periodLabels = {
   'all-time': 'All Time',
   'current-semester': 'Current Semester',

@@ -2,7 +2,7 @@
 
 export type CalendarDate = string
 
-// Whole years (spec §5).
+// In whole years (product 2.4).
 export const minimumAge = 16
 
 /** Cached by zone: a formatter is slow to create and uses memory outside of the heap, which would grow to gigabytes. */

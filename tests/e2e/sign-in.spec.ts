@@ -9,7 +9,7 @@ test.describe('a wrong password', () => {
   // The browser itself reports the refusal.
   test.use({ expectedErrors: [/401/] })
 
-  test('is refused with the sentence of the specification and keeps the address', {
+  test('is refused with its sentence and keeps the address', {
     tag: '@journey',
   }, async ({ page }) => {
     await page.goto('/login')

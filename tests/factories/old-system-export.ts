@@ -4,7 +4,7 @@ import { buildRegistration } from './registration.ts'
 type ExportedRecord = Partial<Record<StudentField | 'birthdate' | 'gender', unknown>> &
   Record<string, unknown>
 
-/** A student as in the old system's database (spec §3): two fields and the dates have other names. */
+/** A student as in the old system's database: two fields and the dates have other names. */
 export function buildExportedRecord(overrides: ExportedRecord = {}): ExportedRecord {
   const { consent: _consent, dateOfBirth, sex, serialNumber: _none, ...fields } = buildRegistration()
   return {

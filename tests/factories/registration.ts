@@ -4,8 +4,8 @@ import type { StudentField } from '#shared/students/student-fields.ts'
 type FullBody = Record<StudentField, string> & { consent: true }
 
 /**
- * A valid body of POST /api/registrations, every field filled in; course and academic year are among the values of spec
- * §5.
+ * A valid body of POST /api/registrations, every field filled in; course and academic year are among those of the
+ * default settings.
  */
 export function buildRegistration<Overrides extends RegistrationBody>(
   overrides?: Overrides,

@@ -30,7 +30,7 @@ const noLimits: Limits = { connections: 1, connectMs: 5_000, statementMs: 0, sil
 // Closing waits so many ms for work under way. Then the process ends, and its connections with it.
 const timeoutMs = 5_000
 
-// Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'".
+// After these the error is `maxretry` (product 29.8).
 const maxRetries = 25
 const longestPauseMs = 120
 

@@ -87,7 +87,7 @@ export type RouteNeeds = 'fresh sign-in' | 'own password' | 'any sign-in'
 
 /**
  * Accepts only who is signed in and has the permission; sets who acts and what they may see.
- * @param sentence the text for visitors (spec §6 words it by action)
+ * @param sentence the text for visitors (product 32.4 words it by action)
  */
 export function requireStaff(permission: Permission, sentence?: string, needs?: RouteNeeds) {
   return createMiddleware<AppEnv>(async (c, next) => {

@@ -35,7 +35,7 @@ interface BodyLimit {
 export interface RouteLimits {
   body?: BodyLimit
   deadlineMs?: number
-  // The sentence of an unexpected error, in the e-mail calls of the specification.
+  // The sentence of an unexpected error, in the e-mail calls (product 27.2).
   failure?: string
 }
 

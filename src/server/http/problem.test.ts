@@ -27,7 +27,7 @@ test.each([
   ['/api/mail/test', 'Failed to send email'],
   ['/api/mail/test/bulk', 'Failed to send email'],
   ['/emailService/send-welcome-email', 'Failed to send welcome email'],
-])('%s fails with the message of the specification', async (path, message) => {
+])('%s fails with its message', async (path, message) => {
   expect(await failureOf('POST', path)).toMatchObject({ success: false, message, detail: message })
 })
 
@@ -73,7 +73,7 @@ test('every other call fails with the general message', async () => {
   ])
 })
 
-test('an e-mail call that is refused before it runs has the form of the specification', async () => {
+test('an e-mail call that is refused before it runs has `success` and `message`', async () => {
   expect(await createAdminClient(server, '').refusal('POST', '/send-email', {})).toMatchObject({
     status: 401,
   })

@@ -38,7 +38,7 @@ function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Re
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.mail ? { mail: error.mail } : {}),
     ...(error.challenge ? { challenge: error.challenge } : {}),
-    // The e-mail calls of the specification.
+    // The e-mail calls (product 27.2).
     ...(limitsOf(c)?.failure ? { success: false, message: error.message } : {}),
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))

@@ -73,7 +73,7 @@ const shape = shapeError(
 
 function optionalFields(timeZone: string) {
   return {
-    // Anything that is none is General (spec §5).
+    // Anything that is none is General (product 18.3).
     category: z.optional(
       z.pipe(z.unknown().check(z.meta({ enum: announcementCategories })), z.transform(categoryOf)),
     ),

@@ -1,17 +1,17 @@
-// Spec §2.
+// Product 4.1 and 18.3.
 export const publicCategories = ['General', 'ROTC', 'CWTS', 'Important', 'Event'] as const
-// LTS only for the manager (spec §5).
+// LTS only for the manager (decision 014).
 export const announcementCategories = ['General', 'ROTC', 'CWTS', 'LTS', 'Important', 'Event'] as const
 export type AnnouncementCategory = (typeof announcementCategories)[number]
 
-/** Anything else is stored as General (spec §5). */
+/** Anything else is stored as General. */
 export function categoryOf(text: unknown): AnnouncementCategory {
   return announcementCategories.find((category) => category === text) ?? 'General'
 }
 
 export const announcementLimits = { title: 200, content: 20_000, place: 200 } as const
 
-// characters, approximate (spec §2).
+// In characters, approximate (product 4.2).
 export const excerptLength = 120
 export const homeAnnouncements = 3
 

@@ -4,7 +4,7 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import { fieldClasses } from '#shared/students/student-fields.ts'
 import { accountEnded } from './account.ts'
 
-// Spec §5 and §6.
+// Product 7.2.
 export const signInMessages = {
   required: (field: 'email' | 'password') => `Please fill in the ${field} field.`,
   tooLong: (field: 'email' | 'password', max: number) =>
@@ -48,7 +48,6 @@ export const signInSchema = z.object({
 
 export type SignIn = z.output<typeof signInSchema>
 
-// Spec §3.
 export const sessionUserSchema = z.object({
   id: z.uuid(),
   displayName: z.string(),

@@ -1,4 +1,4 @@
-// Spec §5.
+// Product 29.1 to 29.3.
 
 const mebibyte = 1024 * 1024
 

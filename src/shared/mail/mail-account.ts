@@ -169,7 +169,6 @@ function completeSignIn(given: MailAccountInput, base: SignIn): SignIn {
 export type GivenSecrets = Pick<MailAccountInput, 'emailPassword' | 'clientSecret' | 'refreshToken'>
 
 /**
- * Spec §5.
  * @param stored null without an account or when its secrets can't be read
  */
 export function missingFields(

@@ -85,7 +85,7 @@ function report({ issues }: Context, path: string, message: string, input: unkno
   issues.push({ code: 'custom', path: [path], message, input })
 }
 
-// If `useCustomTemplate` is true, the text is `body`, or `template` for callers that follow the specification.
+// If `useCustomTemplate` is true, the text is `body`, or `template` for programs that know no `body`.
 // Otherwise `template` names a stored template.
 function withText<T extends TextFields>(form: T, context: Context) {
   const { subject, template, useCustomTemplate, body, ...others } = form

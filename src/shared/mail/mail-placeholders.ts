@@ -36,7 +36,7 @@ export function placeholderProblem(text: string): string | undefined {
 }
 
 /**
- * A missing first name becomes the general one (spec §5).
+ * A missing first name becomes the general one.
  * @param write encodes a value: escaped in HTML
  */
 export function fillPlaceholders(

@@ -24,7 +24,7 @@ export const recipientMessages = {
 
 const maxTextLength = 100
 
-/** Spec §5: a JSON array of objects or addresses (parsed or as text), or text split by line, comma or semicolon. */
+/** Product 17.4: a JSON array of objects or addresses (parsed or as text), or text split by line, comma or semicolon. */
 export function readRecipients(input: unknown): RecipientList {
   if (typeof input === 'string' && !/^\s*[[{]/.test(input)) {
     const lines = input.split(/\r\n|\r|\n/)
@@ -45,7 +45,6 @@ export function collectRecipients(
   given: Iterable<GivenRecipient>,
   positions: RecipientList['positions'],
 ): RecipientList {
-  // Spec §3 "Bulk recipient".
   const recipients = new Map<string, RecipientList['recipients'][number]>()
   const duplicates: RecipientList['duplicates'] = []
   const invalid: RecipientList['invalid'] = []
@@ -79,7 +78,7 @@ function problemOf(email: string, firstName: string): string | undefined {
   return firstName.length > mailLimits.name ? recipientMessages.longFirstName : undefined
 }
 
-// Spec §5: without a name the general one is used.
+// Without a name the general one is used.
 function tidyName(name: string): string {
   const tidy = name.replace(/\s+/g, ' ').trim()
   return isBlank(tidy) ? defaultFirstName : tidy

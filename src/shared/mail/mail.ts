@@ -58,7 +58,6 @@ export const mailPresets = [
   },
 ] as const
 
-// Spec §5 and §8.
 export const mailSentences = {
   fillAll: 'Please fill in all fields',
   missingData: 'Missing required email data',
@@ -77,12 +76,12 @@ export const mailSentences = {
   sentSome: (sent: number, all: number) => `Successfully sent ${sent} of ${all} emails`,
   failedEmails: (reason: string) => `Failed to send emails: ${reason}`,
   configured: 'Email configuration updated successfully',
-  // Not the specification's word for word: decision 023.
+  // Decision 023.
   noConnection:
     'Could not connect to email service. Please try again in a moment, then check the configuration in Email System.',
 } as const
 
-// Spec §5.
+// Product 17.5.
 export const defaultFirstName = 'Student'
 
 export const mailLimits = {

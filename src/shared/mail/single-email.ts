@@ -42,7 +42,7 @@ const missing = mailSentences.missingData
 const present = z.string({ error: missing }).check(z.refine((value) => !isBlank(value), { error: missing }))
 const anything = z.optional(z.unknown())
 
-// Missing data is reported first (spec §5).
+// Missing data is reported first (product 17.3).
 export const singleEmailSchema = z.pipe(
   z.strictObject({ to: present, subject: present, message: present, format: anything }),
   z.object({ ...mailFields(missing), format }),
@@ -60,7 +60,6 @@ export const singleFormSchemas = {
   self: z.object(subjectAndMessage(mailSentences.fillAll)),
 }
 
-// Spec §7.
 export const sentEmailSchema = z.object({
   success: z.boolean(),
   message: z.string(),
@@ -102,7 +101,6 @@ const name = z.string({ error: welcomeMailMissing }).check(
   }),
 )
 
-// Spec §5.
 export const welcomeRequestSchema = z.object({
   email: z
     .string({ error: welcomeMailMissing })

@@ -1,7 +1,7 @@
 export const departments = ['Administration', 'Faculty', 'Staff'] as const
 export type Department = (typeof departments)[number] | ''
 
-// The names by depth from 0. Deeper nodes use the last one (spec §2).
+// The names by depth from 0. Deeper nodes use the last one (product 1.5).
 export const orgLevels = [
   'Executive',
   'Senior Management',

@@ -70,7 +70,7 @@ export function possibleParents<Node extends OrgPosition>(nodes: readonly Node[]
   return nodes.filter((node) => node.id !== id && !descendants.has(node.id))
 }
 
-/** Highest sibling plus one, 0 without any (spec §4). */
+/** Highest sibling plus one, 0 without any. */
 export function nextSiblingOrder(
   nodes: readonly (OrgPosition & { order: number })[],
   parentId: string | null,

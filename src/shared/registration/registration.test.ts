@@ -69,7 +69,7 @@ describe('required fields', () => {
     }
   })
 
-  test('read as in the specification', () => {
+  test('names the field in lower-case words', () => {
     expect(problemsWith({ lastName: '', dateOfBirth: '', nstpComponent: '' })).toEqual([
       ['lastName', 'Please fill in the last name field.'],
       ['dateOfBirth', 'Please fill in the date of birth field.'],

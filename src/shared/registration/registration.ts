@@ -25,7 +25,7 @@ import { everyField, requiredOfMinors, type StudentField } from '#shared/student
 // Whole years.
 const greatestAge = 120
 
-// Spec §5.
+// Product 2.4 and 28.3.
 const registrationMessages = {
   dateOfBirth: 'Please enter a valid date of birth.',
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
@@ -100,7 +100,7 @@ function yearLevel(offer: () => RegistrationOffer) {
 }
 
 /**
- * Spec §3, §5. Unknown members are refused; issues come in form order.
+ * Product 2.3 to 2.6. Unknown members are refused; issues come in form order.
  * @param offer read at each validation, because the date and settings change
  */
 export function createRegistrationSchema(offer: () => RegistrationOffer) {

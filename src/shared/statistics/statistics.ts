@@ -1,11 +1,9 @@
 import type { Period } from '#shared/periods.ts'
 import type { ComponentFilter } from '#shared/students/students.ts'
 
-// Spec §9.
+// Product 21.2.
 export const popularCourses = 5
-// Spec §5.
 export const countedYearLevels = [1, 2, 3, 4, 5] as const
-// Spec §5.
 export const unknownCourse = 'Unknown'
 
 export interface StatisticsFilters {
@@ -15,7 +13,7 @@ export interface StatisticsFilters {
 
 export const defaultStatisticsFilters: StatisticsFilters = { period: 'all-time', component: 'all' }
 
-/** One decimal, 0 without a whole (spec §5). */
+/** One decimal, 0 without a whole (product 21.3). */
 export function percentOf(count: number, total: number): number {
   return total === 0 ? 0 : Math.round((1000 * count) / total) / 10
 }
@@ -26,7 +24,7 @@ export function genderRatio(male: number, female: number): string {
   return male >= female ? `${larger}:1` : `1:${larger}`
 }
 
-// days (spec §9).
+// In days (product 8.5).
 export const recentDays = 30
 
 export const namedEnlistments = 3

@@ -5,7 +5,7 @@ export function academicYearOf(day: CalendarDate, firstMonth: number): string {
   return yearFrom(Number(day.slice(5, 7)) < firstMonth ? year - 1 : year)
 }
 
-/** Five, as the specification has: two before the year of this day, and two after it. */
+/** Five (product 25.3): two before the year of this day, and two after it. */
 export function academicYearsAround(day: CalendarDate, firstMonth: number): string[] {
   const begin = Number(academicYearOf(day, firstMonth).slice(0, 4))
   return [-2, -1, 0, 1, 2].map((step) => yearFrom(begin + step))

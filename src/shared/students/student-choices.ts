@@ -1,4 +1,4 @@
-// Spec §5 and §9.
+// Product 2.5 and 25.3.
 
 export const sexes = ['Male', 'Female'] as const
 export const civilStatuses = ['Single', 'Married', 'Divorced', 'Widowed'] as const
@@ -12,7 +12,7 @@ export const yearLevelLabels = ['1st Year', '2nd Year', '3rd Year', '4th Year'] 
 
 export const storedYearLevelLabels: readonly string[] = [...yearLevelLabels, '5th Year']
 
-// LTS is counted but not offered at registration (spec §1).
+// LTS is counted but not offered at registration (product 2.2).
 export const nstpComponents = ['ROTC', 'CWTS', 'LTS'] as const
 export const registrationComponents = ['ROTC', 'CWTS'] as const
 

@@ -6,7 +6,7 @@ import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from './student
 import { everyField, type StudentField, studentFieldNames } from './student-fields.ts'
 import type { StudentRecord } from './student-response.ts'
 
-// Spec §2 Edit modal, in its order.
+// The fields that the office edits most, in the order of the form (product 9.7).
 export const firstEditFields = [
   'firstName',
   'middleName',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldDefinition, fieldWords, studentFieldNames } from './student-fields.ts'
 
-test('these sixteen fields are required at registration (spec §3)', () => {
+test('these sixteen fields are required at registration (product 2.3)', () => {
   expect(studentFieldNames.filter((field) => fieldDefinition(field).required)).toEqual([
     'lastName',
     'firstName',

@@ -1,4 +1,4 @@
-// Spec §3. The form, database columns, record view, sheets and workbook follow this list.
+// Product 28.1. The form, database columns, record view, sheets and workbook follow this list.
 
 export const sectionTitles = {
   name: 'Student name',
@@ -140,7 +140,7 @@ export function everyField<T>(of: (field: StudentField) => T, names = studentFie
   return Object.fromEntries(names.map((field) => [field, of(field)])) as Record<StudentField, T>
 }
 
-// Spec §3, "also read as".
+// Product 27.4.
 export const fieldAliases: Readonly<Record<string, StudentField>> = {
   birthdate: 'dateOfBirth',
   gender: 'sex',
@@ -188,7 +188,7 @@ export function isRequired(field: StudentField, isMinor: boolean): boolean {
   return fieldDefinition(field).required ?? (isMinor && requiredOfMinors.some((name) => name === field))
 }
 
-/** 'dateOfBirth' → 'date of birth' (spec §5). */
+/** 'dateOfBirth' → 'date of birth' */
 export function fieldWords(field: string): string {
   return field.replace(/([A-Z])/g, ' $1').toLowerCase()
 }

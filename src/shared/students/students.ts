@@ -2,7 +2,7 @@ import { type CalendarPeriod, type Period, periods } from '#shared/periods.ts'
 import { nstpComponents } from './student-choices.ts'
 import type { StudentField } from './student-fields.ts'
 
-// Spec §2 Students tab, §5, §9.
+// Product 9.1.
 
 export const componentFilters = ['all', ...nstpComponents] as const
 export const archiveFilters = ['all', 'active', 'archived'] as const

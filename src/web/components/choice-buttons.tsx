@@ -45,7 +45,7 @@ export function ChoiceButtons<T extends string>(props: ChoiceButtonsProps<T>) {
 }
 
 /**
- * LTS has no button by the specification, but an address can name it; then it is shown as selected. Who works with some
+ * LTS has no button, but an address can name it; then it is shown as selected. Who works with some
  * components alone has the buttons of these.
  */
 export function ComponentButtons({

@@ -56,7 +56,7 @@ function change(toasts: readonly ShownToast[]) {
   for (const listener of listeners) listener()
 }
 
-// Spec §9, in ms.
+// In ms (product 28.6).
 const autoCloseMs = 5_000
 const none: readonly ShownToast[] = []
 
@@ -102,7 +102,7 @@ export function Toaster() {
 const margin = 12
 
 /**
- * Toasts are at the top (spec §9). They are at the bottom while at the top they would cover what is focused or was
+ * Toasts are at the top (product 28.6). They are at the bottom while at the top they would cover what is focused or was
  * pressed, a banner, or what is marked `data-uncovered`.
  */
 function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): boolean {

@@ -50,12 +50,12 @@ export function permissionAt(to: string): Permission {
   return isOfStudent ? 'history' : tabPermissions[tab]
 }
 
-/** A tab change adds no history entry (spec §2). */
+/** A tab change adds no history entry (product 8.1). */
 export function isTabChange(to: string, pathname: string): boolean {
   return pathname === adminPath && (to === pathname || to.startsWith(`${pathname}?`))
 }
 
-/** An unknown value selects the dashboard. The specification has two names for one tab. */
+/** An unknown value selects the dashboard. One tab has two names (product 8.1). */
 export function tabOf(search: string): AdminTab {
   const wanted = createSearchParams(search).get('tab')
   if (wanted === 'emailtest') return 'email'

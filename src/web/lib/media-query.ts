@@ -16,7 +16,7 @@ export function useMediaQuery(query: string, served = false): boolean {
 /** Whether the server takes the screen for a phone's. */
 export const IsPhone = createContext(false)
 
-/** Whether the screen is narrower than spec §9's breakpoint, 768 px. */
+/** Whether the screen is narrower than 768 px (product 8.2). */
 export function useNarrowScreen(): boolean {
   return useMediaQuery('(width < 48rem)', useContext(IsPhone))
 }

@@ -3,7 +3,7 @@ import { ApiProblem } from './api-problem.ts'
 export type Section<T> = { data: T; failure: null } | { data: null; failure: string }
 
 /**
- * Failures are the sentences of spec §8. @param what in 'Failed to load {what}: {reason}' @param
+ * Product 32.3. @param what in 'Failed to load {what}: {reason}' @param
  * isForOthers failures to throw instead
  */
 export async function readSection<T>(

@@ -6,7 +6,7 @@ import { staticMeta } from '#web/lib/page-meta.ts'
 
 export const meta = staticMeta({ title: 'Email Test' })
 
-/** Spec §1, /email-test. */
+/** Product 17.11. */
 export default function EmailTestPage() {
   const query = useEmailFrame()
   const { account, status } = query.data ?? {}

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 
-// Spec §2.
+// Product 6.3.
 export function loader() {
   return redirect('/')
 }

@@ -4,7 +4,7 @@ import { useReadAgain } from '#web/lib/query.ts'
 
 export const meta = staticMeta({ title: 'Server Test' })
 
-/** Spec §1, /server-test. */
+/** Product 17.11. */
 export default function ServerTestPage() {
   const readAgain = useReadAgain('mail', 'mail-account')
   return (

@@ -81,7 +81,7 @@ export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilde
   return sql<number>`(${sql.join(parts, sql` + `)})::int`
 }
 
-// Sexes compare in any case (spec §5).
+// Sexes compare in any case (product 21.3).
 export const countedValues = {
   sex: sql`case when lower(sex) in ('male', 'female') then lower(sex) else 'other' end`,
   course: sql`btrim(course)`,

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/setup/test-databas
 import { toAppError } from '../errors.ts'
 import { type AppDatabase, createDatabase } from '../pool.ts'
 
-// In ms. A request may take 5 s (spec of the product).
+// In ms. A request may take 5 s (product 29.7).
 const longestMs = 5_000
 
 async function failureOf(work: Promise<unknown>) {

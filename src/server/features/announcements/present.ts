@@ -4,7 +4,7 @@ import type { Announcement, ManagedAnnouncement } from '#shared/announcements/an
 import { type AnnouncementState, excerptLength } from '#shared/announcements/announcements.ts'
 import type { AnnouncementRow } from './repository.ts'
 
-// Spec §3.
+// Product 4.2.
 const defaults = { title: 'Untitled Announcement', content: 'No content provided' }
 
 export function stateOf(
@@ -60,7 +60,7 @@ function presentContent(row: AnnouncementRow, format: FormatContent) {
 }
 
 /**
- * Spec §2: cut at a word, with an ellipsis.
+ * Cut at a word, with an ellipsis.
  * @param length in characters, approximate
  */
 export function excerptOf(text: string, length: number): string {

@@ -62,7 +62,6 @@ const managed = (sentence: string) => staffRoutes('announcements', 'content', se
 const ofFiles =
   'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone. eventAt and place are stored for the category Event only.'
 
-// Spec §4, §5.
 function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
   const addedFields = createAnnouncementSchema(timeZone)
   const editedFields = createAnnouncementEditSchema(timeZone)

@@ -244,7 +244,6 @@ interface AuthFeatureOptions {
   noteRefusal: NoteRefusal
 }
 
-/** Spec §2 Login, Profile Settings. */
 export function createAuth(context: AppContext, { settings, noteRefusal }: AuthFeatureOptions) {
   const { env, isHttps, log, secretKey } = context
   const knownDevices = createKnownDevices(context)

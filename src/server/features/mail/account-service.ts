@@ -204,7 +204,7 @@ interface MailStatusOptions extends Pick<AppContext, 'log'> {
   problem: () => string
 }
 
-/** Spec §7, GET /emailService/status. */
+/** Product 17.11. */
 export function createMailStatus({ account, problem, log }: MailStatusOptions) {
   return async (): Promise<MailServiceStatus> => {
     try {

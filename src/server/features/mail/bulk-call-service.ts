@@ -31,7 +31,7 @@ export function createBulkCall({
 }: BulkCallOptions) {
   const batches = createBatchRepository(database.db)
 
-  // Spec §3 "Bulk result": one call, with a result for each recipient.
+  // One call, with a result for each recipient (product 27.3).
   return async function sendBulk(
     form: BatchForm,
     actor: Staff,

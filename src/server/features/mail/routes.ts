@@ -145,7 +145,7 @@ export function createMail(context: AppContext, { settings, files, students, tab
 
   return {
     routes,
-    // Spec §7, mounted at /emailService.
+    // Mounted at /emailService (product 27.2).
     emailService: createRouter()
       .openapi(readStatus, async (c) => c.json(await status(), 200))
       .route('/', createWelcomeMailRoutes(welcomes)),
@@ -245,7 +245,6 @@ const removeAccount = admin.delete('/mail/account', 'Remove the mail account', {
   responses: { 204: { description: 'Removed.' } },
 })
 
-// Spec §7, test tool.
 const readServerStatus = mailerRoutes('operations', 'mail.account').get(
   '/status',
   'State of the server: version, uptime, database, queue, disk, e-mail',
@@ -254,7 +253,6 @@ const readServerStatus = mailerRoutes('operations', 'mail.account').get(
 
 const stepMessage = 'Please choose what to test: connect, authenticate or send.'
 
-// Spec §2, Server Test.
 const runTest = admin.post('/mail/server-test', 'Test the configured mail server', {
   limits: { deadlineMs: mailServersMs },
   description:

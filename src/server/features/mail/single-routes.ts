@@ -62,7 +62,7 @@ const sendBatchTest = staffRoutes('mail', 'mail').post(
   },
 )
 
-// Spec §7, mounted below /emailService.
+// Mounted below /emailService (product 27.2).
 const sendWelcome = mailerRoutes('mail', 'mail').post(
   '/send-welcome-email',
   'Send the welcome e-mail to a student',

@@ -28,7 +28,7 @@ const exportSchema = z.strictObject(
   knownFilters,
 )
 
-// Spec §6 words it for this page.
+// Product 32.4.
 const admin = staffRoutes('statistics', 'statistics', 'Authentication required. Please login.')
 
 const readStatistics = admin.get('/statistics', 'Read the statistics', {

@@ -40,7 +40,7 @@ interface StatisticsServiceOptions extends Pick<AppContext, 'database' | 'audit'
   settings: () => Pick<Settings, 'semesters'>
 }
 
-/** Spec §2 Statistics page, §5 Statistics rules. */
+/** Product 21. */
 export function createStatisticsService(options: StatisticsServiceOptions) {
   const { database, audit, clock, timeZone, settings } = options
   const repository = createStatisticsRepository(database)
@@ -353,7 +353,7 @@ export interface DashboardOptions extends Pick<AppContext, 'database' | 'timeZon
   settings: () => Settings
 }
 
-/** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
+/** Product 8.5. The cards count active students, as the list that they open; archived ones are a separate figure. */
 export function createDashboardService(options: DashboardOptions) {
   const { database, timeZone, countAnnouncements, clock, quotaUse, settings } = options
   const repository = createDashboardRepository(database, timeZone)

@@ -22,7 +22,7 @@ export interface StudentSelection extends Omit<StudentFilters, 'period' | 'compo
   unrestricted?: boolean
 }
 
-/** A record must pass every filter (spec §5). */
+/** A record must pass every filter (product 9.1). */
 export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
   const { search, access } = selection
   return allOf(

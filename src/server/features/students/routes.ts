@@ -416,7 +416,6 @@ const dismissDuplicate = changer.post(
   },
 )
 
-/** Spec §2 Students tab. */
 export function createStudents(context: AppContext, { settings }: { settings: () => Settings }) {
   const students = createStudentsService({ ...context, settings })
   const region = () => settings().office.region

@@ -180,7 +180,7 @@ function HomeLink() {
   )
 }
 
-/** Spec §2 "Admin dashboard". */
+/** The frame of `/admin` (product 8.2). */
 export function AdminShell(props: AdminFrameProps) {
   const { menu } = props.search
   return (
@@ -385,7 +385,7 @@ export function bellLabel(count: number): string {
   return `Notifications: ${counted}`
 }
 
-// Spec §9, in ms.
+// In ms (product 8.3).
 const refreshMs = 60_000
 
 /** @param now the server's time at rendering, so that both sides render the same first minute */

@@ -3,12 +3,11 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
 import { MenuList, type MenuTarget } from './menu.tsx'
 
-/** Spec §2 "Admin layout". */
+/** The frame of the screens outside `/admin` (product 8.4). */
 export function AdminLayout(props: AdminFrameProps) {
   return <AdminFrame {...props} name="layout" renderMenu={(onChoose) => <LayoutMenu onChoose={onChoose} />} />
 }
 
-// Order and words of spec §2 "Admin layout".
 const layoutItems: readonly MenuTarget[] = [
   { title: 'Dashboard', to: tabPath('dashboard'), Icon: LayoutDashboard },
   { title: 'Students Management', to: tabPath('students'), Icon: Users },

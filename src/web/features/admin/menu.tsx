@@ -108,7 +108,7 @@ export function useOpenItem() {
     void navigate(to, { replace: isTabChange(to, pathname) && !to.includes('student=') })
 }
 
-// Spec §2 "Admin dashboard" and "Admin layout".
+// Product 8.4.
 const words = {
   shell: { systemSettings: 'System Settings', signOut: 'Logout' },
   layout: { systemSettings: 'Preferences', signOut: 'Sign Out' },

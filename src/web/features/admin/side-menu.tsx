@@ -9,7 +9,7 @@ import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import { createStoredText } from '#web/lib/stored-text.ts'
 
-/** A phone's menu (spec §9). Escape and a press outside close it; the focus returns to its button. */
+/** A phone's menu (product 8.2). Escape and a press outside close it; the focus returns to its button. */
 export function MenuDrawer({ renderMenu }: { renderMenu: (onChoose: () => void) => ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   // A turned tablet: the page would stay dimmed behind a menu that is there twice.

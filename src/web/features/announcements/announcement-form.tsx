@@ -47,7 +47,7 @@ interface AnnouncementFormProps {
   onClose: () => void
 }
 
-// Spec §9, in ms.
+// In ms (product 18.2).
 const closeMs = 2_000
 
 export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
@@ -280,7 +280,7 @@ function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
   )
 }
 
-/** Each is left, replaced or removed (spec §4). What was chosen is removed first, then what is in use. */
+/** Each is left, replaced or removed. What was chosen is removed first, then what is in use. */
 function AttachmentField({ form, stored }: AnnouncementFieldsProps) {
   const { values, set, errorOf, refuse } = form
   const { attachment } = values

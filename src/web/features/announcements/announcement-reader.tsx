@@ -92,7 +92,7 @@ function useFocusOnCard(id: string | null) {
   }, [id])
 }
 
-/** Spec §2, §8. Retry tests the access, then reads the list again. */
+/** Product 4.5. Retry tests the access, then reads the list again. */
 function LoadFailure({ message }: { message: string }) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
@@ -139,7 +139,7 @@ const timeoutMs = 20_000
 
 /**
  * Reads one announcement with plain `fetch`: the API's client might fail to load on a lost connection, and a browser
- * doesn't request a module twice. @returns null, or the sentence of spec §8
+ * doesn't request a module twice. @returns null, or the sentence of the failure
  */
 async function testAccess(): Promise<string | null> {
   try {

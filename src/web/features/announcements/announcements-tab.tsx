@@ -29,7 +29,7 @@ import {
 } from './data.ts'
 import { ManagerRows, stateLabels, useDeletion } from './manager-rows.tsx'
 
-/** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
+/** Product 18. All state is in the address. */
 export function AnnouncementsTab() {
   const navigate = useNavigate()
   const address = managerAddress.read(useLocation().search)
@@ -149,7 +149,7 @@ function NothingHere({ filters: { category, state }, onNew }: NothingHereProps) 
 
 const all = 'all'
 
-// Spec §2. "Notices" are the important announcements.
+// "Notices" are the important announcements.
 const quickChoices = [
   { value: all, label: 'All Announcements' },
   { value: 'General', label: 'General' },

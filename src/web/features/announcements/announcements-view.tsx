@@ -17,7 +17,7 @@ interface AnnouncementsViewProps {
   announcements: Section<AnnouncementCardPage>
 }
 
-/** Spec §2. Everything is a link, so it works without scripts. */
+/** Product 4. Everything is a link, so it works without scripts. */
 export function AnnouncementsView({ address, announcements }: AnnouncementsViewProps) {
   const { data, failure } = announcements
   const t = useTranslation()
@@ -87,7 +87,7 @@ const choices = [
   ...publicCategories.map((category) => ({ category, label: category })),
 ]
 
-/** Spec §2. Links: each choice has its own address. */
+/** Links: each choice has its own address. */
 function CategoryFilter({ selected }: { selected: AnnouncementsAddress['category'] }) {
   const t = useTranslation()
   return (

@@ -172,7 +172,7 @@ interface RowActionsProps {
   isCard?: boolean
 }
 
-/** Delete asks in its own place (spec §2). */
+/** Delete asks in its own place (product 18.4). */
 function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
   const { id, title } = announcement
   const isConfirming = deletion.pending?.id === id
@@ -344,7 +344,7 @@ const stateTones: Record<AnnouncementState, BadgeTone> = {
   expired: 'warning',
 }
 
-// Spec §9, in ms.
+// In ms (product 18.4).
 const clearMs = 3_000
 
 const undoMs = 10_000

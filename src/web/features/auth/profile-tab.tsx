@@ -26,7 +26,7 @@ import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
 import { TwoFactorSection } from './two-factor-section.tsx'
 
-/** Spec §2 "Other tabs", Profile Settings. */
+/** Product 24.4. */
 export function ProfileTab() {
   // Known from the start: the form below it doesn't move.
   const user = useRouteLoaderData<Pick<AdministratorFrame, 'user'>>('pages/admin')?.user
@@ -94,7 +94,6 @@ async function loadProfile(id: string, hasTokens: boolean, signal: AbortSignal) 
   return { devices, twoFactor, tokenCount: tokens.filter(({ createdById }) => createdById === id).length }
 }
 
-/** Spec §2 Profile Settings. */
 function AccountFacts({ user }: { user: SessionUser }) {
   const facts = [
     ['Display name', user.displayName],

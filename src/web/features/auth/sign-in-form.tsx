@@ -28,7 +28,7 @@ interface SignInFormProps {
   failure: SignInFailure | undefined
 }
 
-/** Spec §2 Login. A plain form: it works without scripts. */
+/** Product 7.1. A plain form: it works without scripts. */
 export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormProps) {
   const isBusy = useNavigation().formMethod === 'POST'
   const password = useRef<HTMLInputElement>(null)

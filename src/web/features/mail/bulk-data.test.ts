@@ -56,7 +56,7 @@ test('an empty form lists what is missing, in form order', () => {
   ])
 })
 
-test('an invalid list has the message of the specification', () => {
+test('an invalid list has its message', () => {
   for (const list of ['[{"email":', '[]', 'nobody', ' , ;']) {
     expect(problemsOf({ ...filled, way: 'list', list })).toEqual([
       { path: 'way', message: 'Invalid recipients format' },

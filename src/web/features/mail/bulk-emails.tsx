@@ -34,7 +34,7 @@ import { MailMessages } from './mail-messages.tsx'
 const failure = 'Failed to load the bulk e-mails'
 const loading = { what: 'bulk e-mails', lines: 2, className: 'h-72' }
 
-/** Spec §2 "Bulk Emails". The address selects the form or one batch. */
+/** The address selects the form or one batch. */
 export function BulkEmails() {
   const address = bulkAddress.read(useLocation().search)
   return address.batch === '' ? (

@@ -164,7 +164,7 @@ interface Recipients {
   isCounting: boolean
 }
 
-/** Gives an error the sentence of spec §8 and the paths of the form. */
+/** Gives an error its sentence and the paths of the form. */
 function inWords(error: unknown): unknown {
   const message = mailSentences.failedEmails(sentenceOf(error))
   showToast({ type: 'error', message })

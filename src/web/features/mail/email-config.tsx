@@ -16,7 +16,7 @@ import { type ConfigValues, configInput, initialConfig, problemsOfConfig } from 
 import { type EmailFrameData, isAtEmail } from './email-data.ts'
 import { choosePreset, SignInFields, technical } from './sign-in-fields.tsx'
 
-/** Spec §2. The account is tested before it is stored. */
+/** The account is tested before it is stored (product 17.2). */
 export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange: () => void }) {
   // The form starts from the loaded account; a later reload must not discard input.
   const [form, setForm] = useState({ account: data.account, key: 0 })

@@ -35,7 +35,7 @@ const panes: Record<EmailPane, ComponentType> = {
   returned: lazyPart(async () => (await import('./returned-mail.tsx')).ReturnedMail),
 }
 
-/** Spec §2 "Email communication screen". */
+/** Product 17.1. */
 export function EmailTab() {
   const query = useEmailFrame()
   const { can } = useAccount()
@@ -173,7 +173,7 @@ export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
     : used
 }
 
-// The first three are the tabs of spec §2.
+// The first three send and test; the others show what became of it.
 const paneLinks: Record<EmailPane, { label: string; Icon?: LucideIcon; todo?: string }> = {
   single: { label: 'Single Email' },
   bulk: { label: 'Bulk Emails' },

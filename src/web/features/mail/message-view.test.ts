@@ -7,7 +7,7 @@ import { singleMailFailure } from './message-view.tsx'
 const problem = (code: ProblemCode, detail: string) =>
   new ApiProblem({ title: '', status: 500, code, detail })
 
-test('an unsent mail has the message of the specification', () => {
+test('an unsent mail has its message', () => {
   expect(singleMailFailure(connectionProblem('offline'))).toBe(
     'Failed to send email: We could not reach the server. Please check your internet connection and try again.',
   )
@@ -16,7 +16,7 @@ test('an unsent mail has the message of the specification', () => {
   )
 })
 
-test('a missing or foreign response has the message of the specification', () => {
+test('a missing or foreign response has its message', () => {
   expect(singleMailFailure(new SyntaxError('not JSON'))).toBe(
     'Failed to send email: Invalid response from email server',
   )

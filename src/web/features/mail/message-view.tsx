@@ -107,7 +107,7 @@ export function useMailPreview(message: MailPreviewRequest | null) {
   }
 }
 
-/** Spec §8, for failures of the server and of the connection. */
+/** For failures of the server and of the connection. */
 export function singleMailFailure(error: unknown): string {
   // A response that isn't the API's came from a proxy.
   if (!(error instanceof ApiProblem)) return singleEmailSentences.failed(mailSentences.invalidResponse)

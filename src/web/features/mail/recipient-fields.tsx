@@ -60,7 +60,7 @@ export function RecipientFields({ form, choices, audience }: RecipientFieldsProp
 
 type RecipientsProps = Pick<RecipientFieldsProps, 'form'> & { error: string | undefined }
 
-/** Spec §5: parsed while the user types. */
+/** Parsed while the user types. */
 function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
   const text = useDeferredValue(values.list)
   return (

@@ -21,7 +21,6 @@ import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
 import { emailAddress, isAtEmail, useEmailFrame } from './email-data.ts'
 import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
 
-/** Spec §2 "Single Email". */
 export function SingleEmail() {
   const isConfigured = useEmailFrame().data?.status.isConfigured ?? false
   const form = useSingleEmail()
@@ -151,7 +150,7 @@ function useSingleEmail() {
   }
 }
 
-/** Gives an error the sentence of spec §8, which is also shown for a moment. */
+/** Gives an error its sentence, which is also shown for a moment. */
 function inWords(error: unknown): unknown {
   if (error instanceof ApiProblem && error.problem.errors?.length) return error
   const message = singleMailFailure(error)

@@ -147,7 +147,6 @@ interface NodeFieldsProps {
   nodes: readonly OrgNode[]
 }
 
-/** Spec §2 "Org chart manager". */
 function NodeFields({ form, stored, nodes }: NodeFieldsProps) {
   const { parentId } = form.values
   const parents = nodeOptions(stored ? possibleParents(nodes, stored.id) : nodes)

@@ -31,7 +31,7 @@ import { NodeEditor } from './node-form.tsx'
 import type { TreeNode } from './tree-node.ts'
 import { type Arrangement, useArrangement, useExpanded } from './use-arrangement.ts'
 
-/** Spec §2 "Other tabs", "Org chart manager". The filters are in the address. */
+/** Product 20. The filters are in the address. */
 export function OrgChartTab() {
   const query = useQuery({
     queryKey: chartKey,

@@ -13,7 +13,7 @@ const ServedSection = import.meta.env.SSR
   : null
 
 /**
- * The chart of the home page (spec §2), complete in the server's HTML. Its scripts, which most
+ * The chart of the home page (product 1.5), complete in the server's HTML. Its scripts, which most
  * visitors never need, load when the chart comes near the screen or is pressed.
  */
 export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {

@@ -10,7 +10,7 @@ import { readUpcoming, type UpcomingEvent } from './receipt.ts'
 import { confirmationPath } from './registration-texts.tsx'
 import type { Enlisted } from './use-enlistment.ts'
 
-// Spec §9, in ms.
+// In ms (product 3.3).
 const redirectMs = 3_000
 
 declare global {
@@ -29,7 +29,7 @@ interface EnlistedPanelProps {
 
 /**
  * Replaces the form under the confirmation's address, so a reload shows it too. Goes home after 3 s
- * (spec §9), unless the user touches anything or the home page can't be loaded.
+ * (product 3.3), unless the user touches anything or the home page can't be loaded.
  */
 export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAgain }: EnlistedPanelProps) {
   const navigate = useNavigate()

@@ -69,7 +69,7 @@ test('a date of birth counts when all three parts are there', () => {
   expect(progressOf({ ...empty, birthMonth: '5', birthDay: '14', birthYear: '2007' }).answered).toBe(1)
 })
 
-test('the sections are those of the specification, in its order', () => {
+test('the sections have their order', () => {
   expect(formSections.map((section) => [section.title, requiredOf(section).length > 0])).toEqual([
     ['Student name', true],
     ['Address and personal data', true],

@@ -25,7 +25,7 @@ const shortTitles: Partial<Record<FieldSection, string>> = {
 
 const sectionIds = [...new Set(studentFieldNames.map((field) => fieldDefinition(field).section))]
 
-/** The sections in form order (spec §2). */
+/** The sections in form order (product 2.1). */
 export const formSections = sectionIds.map((id) => {
   const title = sectionTitles[id]
   const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)

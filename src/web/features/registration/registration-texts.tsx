@@ -19,7 +19,6 @@ export function FormTitle() {
   )
 }
 
-// Spec §8.
 export const registrationSentences = {
   sending: 'Submitting Registration...',
   success: 'Registration successful! Thank you for registering for the NSTP program.',

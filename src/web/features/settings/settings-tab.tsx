@@ -42,7 +42,7 @@ const touchClass = clsx(
 const columnsClass = 'mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2'
 const columnClass = 'flex min-w-0 flex-col gap-4'
 
-/** Spec §2 "Other tabs". Each section is saved separately. */
+/** Each section is saved separately (product 25.1). */
 export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: ReactNode }) {
   const expired = useExpiredRecords()
   const { onlyWithCode } = useSettings()

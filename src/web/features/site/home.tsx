@@ -14,7 +14,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
-// Spec §1.
+// Product 1.1.
 const stats = [
   { figure: '1000+', label: 'Students' },
   { figure: '3', label: 'Courses' },

@@ -55,7 +55,7 @@ const labels: Record<keyof SlideValues, string> = {
   image: 'Image',
 }
 
-// Spec §9, in ms.
+// In ms (product 19.3).
 const closeMs = 1_500
 
 interface SlideFormProps extends Pick<SlideEditorProps, 'onUnsaved' | 'onClose'> {
@@ -63,7 +63,6 @@ interface SlideFormProps extends Pick<SlideEditorProps, 'onUnsaved' | 'onClose'>
   isDeleted: boolean
 }
 
-/** Spec §2 "Slideshow manager". */
 function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
   const readAgain = useReadAgain('slides')
   const target = useRef(stored?.id)

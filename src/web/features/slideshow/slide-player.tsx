@@ -17,9 +17,9 @@ import {
   transitionTo,
 } from './transition.ts'
 
-// The length of a transition, in ms (spec §9). No other one starts during it. The utilities slide-in and slide-out last as long.
+// The length of a transition, in ms (product 1.4). No other one starts during it. The utilities slide-in and slide-out last as long.
 const moveMs = 500
-// How long a slide is shown, in ms (spec §9).
+// How long a slide is shown, in ms.
 const advanceMs = 5_000
 
 interface SlidePlayerProps {

@@ -30,7 +30,7 @@ const filters: { value: SlideFilter; label: string }[] = [
 
 const none: readonly Slide[] = []
 
-/** Spec §2 "Other tabs", "Slideshow manager". */
+/** Product 19. */
 export function SlideshowTab() {
   const query = useQuery({
     queryKey: ['slides', 'manager'],

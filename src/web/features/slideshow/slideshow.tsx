@@ -23,7 +23,7 @@ interface SlideshowProps {
   isAdmin: boolean
 }
 
-/** Spec §2 "Slideshow (public)". */
+/** Product 1.4. */
 export function Slideshow({ slides: { data, failure }, isAdmin }: SlideshowProps) {
   const { revalidate } = useRevalidator()
   if (data?.length === 0 && !isAdmin) return null

@@ -53,7 +53,7 @@ interface DashboardTabProps {
   thisTerm: ReactNode
 }
 
-/** Spec §2 "Dashboard tab". While it loads, the cards reserve their space. */
+/** While it loads, the cards reserve their space. */
 export function DashboardTab({ dayCode, thisTerm }: DashboardTabProps) {
   const query = useQuery(countsQuery(api))
   const counts = query.data ?? null
@@ -145,7 +145,7 @@ const componentCards = [
   { name: 'LTS', key: 'ltsStudents', tone: 'bg-amber-soft text-amber', Icon: BookOpen },
 ] as const
 
-/** Spec §2 "Dashboard tab". @param counts null while loading */
+/** Product 8.5. @param counts null while loading */
 export function statCards(counts: DashboardCounts | null): StatCardContent[] {
   return [
     {
@@ -170,7 +170,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       figure: counts?.recentRegistrations ?? null,
       note: `Last 30 days · ${counts ? figureText(counts.lastSevenDays) : '–'} in the last 7 days`,
       tone: primary,
-      // The figure counts 30 days, its list the last 7 (spec §2).
+      // The figure counts 30 days, its list the last 7 (product 8.5).
       to: tabPath('students', { period: 'last-7-days' }),
       Icon: CalendarClock,
     },

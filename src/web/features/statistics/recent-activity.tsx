@@ -22,7 +22,7 @@ export const activityQuery = (from: ApiClient) =>
     },
   })
 
-/** From the audit trail (spec §2 "Dashboard tab"). */
+/** From the audit trail. */
 export function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
   const query = useQuery(activityQuery(api))
   return (

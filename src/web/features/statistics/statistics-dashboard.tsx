@@ -38,7 +38,7 @@ import { rangeOf } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { runAfter } from '#web/lib/timers.ts'
 
-/** Spec §2 "Statistics page". */
+/** Product 21. */
 export function StatisticsDashboard() {
   const navigate = useNavigate()
   const read = statisticsAddress.read(useLocation().search)
@@ -111,7 +111,7 @@ function Action({ label, Icon, work }: { label: string; Icon: LucideIcon; work: 
 
 const none: Share = { count: 0, percent: 0 }
 
-/** All zero (spec §8), never old figures. */
+/** All zero (product 21.5), never old figures. */
 export function emptyStatistics(filters: Filters): Statistics {
   return {
     ...filters,
@@ -129,7 +129,7 @@ export function emptyStatistics(filters: Filters): Statistics {
   }
 }
 
-// Spec §2, in ms.
+// In ms (product 21.4).
 const preparingMs = 1_500
 const completeMs = 2_000
 

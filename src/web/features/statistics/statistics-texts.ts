@@ -4,7 +4,7 @@ import type { Registrations, Share, Statistics } from '#shared/statistics/statis
 import { figureText } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 
-/** Spec §5: one decimal; 0 when the total is 0. */
+/** One decimal; 0 when the total is 0. */
 export function percentText({ percent }: Pick<Share, 'percent'>, total: number): string {
   return total === 0 ? '0%' : `${percent.toFixed(1)}%`
 }
@@ -34,7 +34,7 @@ export function describeFilters(filters: StatisticsFilters, dates: DateSpan | nu
   return `${describePeriod(filters, dates)} · ${filters.component === 'all' ? 'All components' : filters.component}`
 }
 
-/** 'Year 3', or 'Others' (spec §2). */
+/** 'Year 3', or 'Others' */
 export function yearLevelText(yearLevel: number | null): string {
   return yearLevel === null ? 'Others' : `Year ${yearLevel}`
 }

@@ -9,7 +9,7 @@ import { archiveLayout } from './student-columns.tsx'
 import { StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
-/** Spec §2 "Archived students page". */
+/** Product 11. */
 export function ArchivedStudents() {
   const screen = useStudentScreen(archiveLayout)
   const { can } = useAccount()

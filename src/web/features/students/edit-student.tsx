@@ -46,7 +46,7 @@ interface EditStudentProps {
   onClose: () => void
 }
 
-/** Spec §2 "Students tab". */
+/** Product 9.7. */
 export function EditStudent({ id, ...options }: EditStudentProps) {
   return (
     <RecordModal id={id} title={(shown) => <EditTitle id={shown} />} hasButtons onClose={options.onClose}>
@@ -228,7 +228,6 @@ const attributes: Readonly<Record<string, Attributes>> = {
 
 const inputKinds: Partial<Record<StudentField, string>> = inputs
 
-// The rows are in the order of spec §2.
 const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; columns: string }[] = [
   { fields: ['firstName', 'middleName', 'lastName'], columns: 'sm:grid-cols-3' },
   { fields: ['sex', 'course'], columns: 'sm:grid-cols-2' },

@@ -63,7 +63,7 @@ function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord
   )
 }
 
-/** Spec §2 "Archived students page". */
+/** Product 11.4. */
 export function StudentForm({ student }: { student: StudentRecord }) {
   const frame = useRef<HTMLDivElement>(null)
   const kind = sheetKindOf(student)
@@ -118,7 +118,7 @@ function MissingAddress() {
   )
 }
 
-// Time for a hidden sheet to appear before it is printed, in ms (spec §2).
+// Time for a hidden sheet to appear before it is printed, in ms.
 const kinds = [
   { component: 'ROTC', name: 'ROTC Form', printLabel: 'Print ROTC Form', showDelay: 1000 },
   { component: 'CWTS', name: 'CWTS Form', printLabel: 'Print Form', showDelay: 800 },
@@ -179,13 +179,13 @@ function printStudentSheet({ id }: StudentRecord, container: ParentNode | null):
   })
 }
 
-// The pause between writing the print window and its dialog, in ms (spec §9).
+// The pause between writing the print window and its dialog, in ms (product 9.15).
 const dialogDelay = 250
 // Browsers report the end of printing while they may still be reading the window. In ms.
 const closeDelay = 1000
-// How long a form stays marked as being printed, in ms (spec §2).
+// How long a form stays marked as being printed, in ms.
 const markerTime = 2000
-// A4 portrait, margin of spec §9. Only in the print document.
+// Product 9.14. Only in the print document.
 const pageStyles = '@page { size: A4 portrait; margin: 12.7mm } body { margin: 0; background: #fff }'
 
 const titles: Record<string, string> = { rotc: 'ROTC Form', cwts: 'CWTS Form' }
@@ -291,9 +291,9 @@ function titleOf(forms: readonly HTMLElement[]): string {
   return others.length === 0 ? title : mixedTitle
 }
 
-// Spec §8: print failures go to the console; the next way of printing is tried.
+// Print failures go to the console (product 9.15); the next way of printing is tried.
 function report(message: string, ...details: unknown[]): void {
-  // biome-ignore lint/suspicious/noConsole: the specification names the console
+  // biome-ignore lint/suspicious/noConsole: product 9.15
   console.warn(message, ...details)
 }
 

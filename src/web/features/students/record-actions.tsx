@@ -199,7 +199,6 @@ export function useQuestion<T>() {
   }
 }
 
-// Spec §5.
 export const nothingSelected = 'No students selected for archiving'
 
 export type Selection = ReturnType<typeof useSelection>
@@ -255,7 +254,7 @@ export function useSelection(key: string) {
   }
 }
 
-/** The actions of spec §4, one at a time: a second click while one is running does nothing. */
+/** The actions on records, one at a time (product 28.8): a second click while one is running does nothing. */
 export function useRecordActions() {
   const readAgain = useReadAgain('students', 'mail')
   const deleteRecord = useDeleteRecord()
@@ -398,7 +397,6 @@ function unarchivedSentence(count: number): string {
     : `${countOf(count, 'student')} unarchived successfully`
 }
 
-// Spec §8.
 function archivedSentence(count: number): string {
   return `${countOf(count, 'student')} archived successfully`
 }

@@ -7,7 +7,7 @@ import { detailOf, studentSections } from './record-modals.tsx'
 const texts = instantTexts('Asia/Manila')
 const members = studentSections.flatMap((section) => section.members)
 
-test('the sections are the nine of the specification', () => {
+test('the sections are nine', () => {
   expect(studentSections.map(({ title }) => title)).toEqual([
     'Basic Information',
     'Contact Information',

@@ -53,7 +53,7 @@ function LoadedRecord({ id, children }: { id: string; children: (student: Studen
   )
 }
 
-/** The printable form, spec §2 "Archived students page". */
+/** The printable form (product 11.4). */
 export function StudentFormModal({ id, onClose }: Pick<RecordModalProps, 'id' | 'onClose'>) {
   return (
     <RecordModal id={id} title={(shown) => <FormTitle id={shown} />} size="lg" onClose={onClose}>
@@ -78,7 +78,7 @@ export interface StudentDetailsProps extends Pick<RecordModalProps, 'id' | 'onCl
   actionsOf: ActionsOf
 }
 
-/** The modal 'Student Details' (spec §2). */
+/** The modal 'Student Details' (product 9.6). */
 export function StudentDetails(props: StudentDetailsProps) {
   const { id, onClose, listed, onShow, onEdit, actionsOf, ...body } = props
   return (
@@ -261,7 +261,7 @@ function Details({
   )
 }
 
-/** The sections of 'Student Details' (spec §2); every member of a record is in exactly one. */
+/** The sections of 'Student Details'; every member of a record is in exactly one. */
 export const studentSections = details.sections
 
 function shownSections(sees: Account['sees']) {

@@ -51,7 +51,7 @@ const componentColumn: StudentColumn = {
   className: 'xl:w-[86px]',
 }
 
-/** The columns between the checkbox and the actions, in order (spec §2). */
+/** The columns between the checkbox and the actions, in order (product 9.3). */
 const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
   {
@@ -111,7 +111,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   },
 ]
 
-/** The columns before the actions, in order (spec §2). */
+/** The columns before the actions, in order (product 11.1). */
 const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   { ...nameColumn, className: '' },
   { ...courseColumn, className: 'xl:w-[96px] 2xl:w-40' },
@@ -206,7 +206,6 @@ export function useShownLayout(layout: ListLayout): ListLayout {
   }, [layout, can, sees])
 }
 
-/** Spec §2 "Students tab". */
 export const studentsLayout: ListLayout = {
   ...studentsListConfig,
   title: 'Students',
@@ -246,7 +245,6 @@ export const studentsLayout: ListLayout = {
   },
 }
 
-/** Spec §2 "Archived students page". */
 export const archiveLayout: ListLayout = {
   ...archiveListConfig,
   title: 'Archived Students',

@@ -70,7 +70,7 @@ interface StudentFiltersProps {
   children: ReactNode
 }
 
-/** Spec §2 "Students tab": the title, the search and the filters. */
+/** The title, the search and the filters (product 9.1). */
 export function StudentFilterBar({ layout, navigation, span, children }: StudentFiltersProps) {
   const { show: onChange } = navigation
   const { query } = navigation.address

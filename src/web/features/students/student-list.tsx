@@ -75,7 +75,7 @@ interface StudentListProps {
 interface StudentsFrameProps extends StudentListProps {
   /** The words before the sentence of a failure. */
   failure: string
-  /** Spec §2: the archive says 'permanently delete'. */
+  /** The archive says 'permanently delete' (product 11.3). */
   deleteVerb: 'delete' | 'permanently delete'
   onDeleted?: (id: string) => void
   notices?: ReactNode
@@ -95,7 +95,7 @@ export function StudentsFrame(frame: StudentsFrameProps) {
   return (
     <TabFrame query={list} failure={failure}>
       <div className="flex flex-col gap-2 md:-mt-2">
-        {/* Spec §8. The affected row may be far below. */}
+        {/* Product 9.12. The affected row may be far below. */}
         {actions.failure && (
           <div key={actions.failure} ref={scrollIntoSight} className="scroll-my-20">
             <ErrorBanner message={actions.failure} onDismiss={() => actions.fail(null)} />
@@ -282,7 +282,7 @@ function NothingFound({
   layout,
   navigation,
 }: Pick<StudentScreen, 'layout' | 'navigation'> & { page: StudentPage; query: StudentListQuery }) {
-  // Spec §2: the first sentence when a search or component filter is active.
+  // Product 9.4: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
   const isForDuplicates = query.duplicates === 'only'
   const isNarrowed = layout.filters.some(

@@ -21,7 +21,6 @@ export interface ListConfig {
   address: ReturnType<typeof defineList>['address']
 }
 
-/** Spec §2 "Students tab". */
 export const studentsListConfig: ListConfig = defineList({
   path: tabPath('students'),
   defaults: defaultStudentFilters,
@@ -41,7 +40,7 @@ export const studentsListConfig: ListConfig = defineList({
   receivesRegistrations: true,
 })
 
-/** Spec §2 "Archived students page": the last archived comes first. */
+/** The last archived comes first (product 11.1). */
 export const archiveListConfig: ListConfig = defineList({
   path: '/admin/archived',
   defaults: { ...defaultStudentFilters, archive: 'archived', sort: '-archivedDate' },

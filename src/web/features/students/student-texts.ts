@@ -1,6 +1,5 @@
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 
-// Spec §2.
 export const missing = 'N/A'
 
 export function orMissing(text: string): string {
@@ -14,7 +13,7 @@ interface StudentName {
   extensionName?: string
 }
 
-/** 'Dela Cruz, Juan Miguel Peña Jr.': last, first middle (spec §2). */
+/** 'Dela Cruz, Juan Miguel Peña Jr.': last, first middle (product 9.3). */
 export function listName(name: StudentName): string {
   const given = [name.firstName, name.middleName, name.extensionName].filter(Boolean).join(' ')
   return [name.lastName, given].filter(Boolean).join(', ') || missing

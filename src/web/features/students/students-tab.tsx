@@ -49,7 +49,7 @@ const loadEdit = async () => (await import('./edit-student.tsx')).EditStudent
 const DuplicatesModal = lazyPart(loadDuplicates)
 const EditStudent = lazyPart(loadEdit)
 
-/** Spec §2. Its state is in the address. */
+/** Product 9. Its state is in the address. */
 export function StudentsTab({
   renderMail,
   renderProgram,
