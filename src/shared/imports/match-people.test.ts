@@ -48,6 +48,16 @@ test('names whom a line may mean, and only once', () => {
   expect(matching.find({ ...row, studentId: '' })).toEqual({ doubt: 'several', candidates: ['a', 'b'] })
 })
 
+test('a line without a name is found by its number', () => {
+  const matching = createMatching()
+  const person = cases[0]?.records[0]?.person ?? fail()
+  matching.addRecord('a', person)
+  const unnamed = { ...person, lastName: '', firstName: '', middleName: '', dateOfBirth: '' }
+  matching.addRow(unnamed)
+  expect(matching.find(unnamed)).toEqual({ found: 'a', by: 'number' })
+  expect(matching.find({ ...unnamed, studentId: '1999-1' })).toBeNull()
+})
+
 test('a line said twice is nobody’s by its name alone', () => {
   const matching = createMatching()
   const person = { ...(cases[0]?.records[0]?.person ?? fail()), studentId: '', dateOfBirth: '' }

@@ -182,7 +182,7 @@ export function comparedName(written: WrittenName): ComparedName {
     keys: [
       ...keysOf(last, first, isInitial(middle) ? '' : middle),
       ...(isLoose ? [] : [nameKey({ lastName, firstName })]),
-    ],
+    ].filter(Boolean),
   }
 }
 

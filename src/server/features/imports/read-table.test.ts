@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildWrittenWorkbook, type WrittenSheet, zipOf } from '#tests/factories/written-workbook.ts'
+import { guessColumns } from './column-guess.ts'
 import { readTable, usualReading } from './read-table.ts'
 
 /** What is read of a file: its headings, and each row with its number. */
@@ -256,4 +257,27 @@ test.each([[['2026-2027']], [['University of the East', '8123 4567']], [['nstp@s
 test('a signature between two sections ends at the headings of the next', async () => {
   const rows = [head, ana, ['Prepared by:'], ['JUAN CRUZ'], head, ['2', 'Bello', 'Ben']]
   expect((await readSheet({ rows })).rows).toEqual(['2|1|Abad|Ana|SOICT', '6|2|Bello|Ben'])
+})
+
+test.each([
+  ['PERSON TO CONTACT IN CASE OF EMERGENCY', 'emergencyContact'],
+  ['EMERGENCY CONTACT', 'emergencyContact'],
+  ['IN CASE OF EMERGENCY', 'emergencyContact'],
+  ['CONTACT PERSON', 'emergencyContact'],
+  ['IN CASE OF EMERGENCY, PERSON TO NOTIFY', 'emergencyContact'],
+  ['GUARDIAN', 'guardian'],
+  ['PARENT/GUARDIAN', 'guardian'],
+  ["Guardian's Information", 'guardian'],
+])('what stands below %s is not the student’s own', async (group, whose) => {
+  const upper = ['STUDENT ID', 'NAME', '', group, '', '', 'CONTACT DETAILS', '']
+  const lower = ['', 'LAST', 'FIRST', 'NAME', 'ADDRESS', 'CP NO.', 'MOBILE', 'EMAIL']
+  const ana = ['2026-1', 'Abad', 'Ana', 'Eva Abad', 'Imus', '09180001111', '09170000000', 'ana@x.example']
+  const { headers, rows } = await readSheet({ rows: [upper, lower, ana] })
+  expect(rows).toEqual([`3|${ana.join('|')}`])
+  const number = whose === 'guardian' ? 'ContactNumber' : 'Number'
+  expect(guessColumns(headers?.split('|') ?? [])).toEqual([
+    ...['studentId', 'lastName', 'firstName'],
+    ...[`${whose}Name`, `${whose}Address`, `${whose}${number}`],
+    ...['contactNumber', 'email'],
+  ])
 })

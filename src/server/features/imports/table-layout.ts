@@ -42,18 +42,50 @@ function isLowerHeading(upper: readonly string[], lower: readonly string[]): boo
 function isBelowGroup(upper: readonly string[], lower: readonly string[]): boolean {
   const namesPeople = (at: number) => identity.includes(guessField(upper[at] ?? ''))
   const isUnnamed = lower.every((cell, at) => !isFilled(cell) || !namesPeople(at))
-  const isSpread = lower.some((cell, at) => isFilled(cell) && !isFilled(upper[at]) && isFilled(lower[at - 1]))
-  return isUnnamed && isSpread && upper.some((_cell, at) => namesPeople(at))
+  const hasGroup = lower.some((_cell, at) => isSpread(upper, lower, at))
+  return isUnnamed && hasGroup && upper.some((_cell, at) => namesPeople(at))
 }
+
+/** A column below a heading that began at its left. */
+const isSpread = (upper: readonly string[], lower: readonly string[], at: number) =>
+  isFilled(lower[at]) && !isFilled(upper[at]) && isFilled(lower[at - 1])
 
 function isUpperHeading(upper: readonly string[], lower: readonly string[]): boolean {
   if (upper.filter(isFilled).length < 2) return false
+  // The name and number below it would be taken for the student's own.
+  if (
+    upper.some((cell, at) => ofSomebody.test(cell) && isFilled(lower[at]) && isSpread(upper, lower, at + 1))
+  )
+    return true
   return recognizedIn(joinedHeadings(upper, lower)) > recognizedIn(lower)
 }
 
 // Headings such as "Father" over "Name": without the upper one, the column would be taken for the student's own.
-const ofSomebody = /father|mother|parent|guardian|emergency|spouse/i
-const generic: readonly (ImportField | null)[] = ['fullName', 'address', 'contactNumber', 'email']
+const ofSomebody =
+  /father|mother|parent|guardian|emergency|spouse|contact person|person to (be )?(contact|notif)/i
+const people: readonly (readonly [of: RegExp, name: string])[] = [
+  [/emergency|contact person|person to/i, 'Emergency Contact'],
+  [/parent|guardian/i, 'Guardian'],
+  [/father/i, 'Father'],
+  [/mother/i, 'Mother'],
+]
+/** How the columns of such a person are headed. */
+const generic: Partial<Record<ImportField, readonly string[]>> = {
+  fullName: ['Name'],
+  address: ['Address'],
+  contactNumber: ['Number', 'Contact Number'],
+  email: ['Email'],
+}
+
+/** "Emergency Contact Number" of "CP No." below "Person to contact in case of emergency". */
+function headingOfSomebody(group: string, below: string): string | undefined {
+  const own = guessField(below)
+  const labels = own === null ? undefined : generic[own]
+  if (!labels || !ofSomebody.test(group)) return undefined
+  const somebody = people.find(([of]) => of.test(group))?.[1]
+  const headings = labels.flatMap((label) => [`${somebody} ${label}`, `${somebody}'s ${label}`])
+  return headings.find((text) => guessField(text) !== null) ?? `${group} ${below}`
+}
 
 export function joinedHeadings(upper: readonly string[], lower: readonly string[]): string[] {
   let group = ''
@@ -65,8 +97,7 @@ export function joinedHeadings(upper: readonly string[], lower: readonly string[
     const whole = [`${group} ${below}`, `${group}'s ${below}`, `${below} of ${group}`]
     const known = whole.find((text) => guessField(text) !== null)
     if (known !== undefined) return known
-    const own = guessField(below)
-    return own === null || (generic.includes(own) && ofSomebody.test(group)) ? `${group} ${below}` : below
+    return headingOfSomebody(group, below) ?? (guessField(below) === null ? `${group} ${below}` : below)
   })
 }
 
