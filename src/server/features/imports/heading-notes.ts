@@ -50,7 +50,15 @@ export function headingNotes(
     const text = `Headings of rows ${upper.number} and ${lower.number} are joined${above}.`
     return [{ text, presses: [...rowPress(upper, ' alone'), ...rowPress(lower, ' alone'), ...again] }]
   }
-  const beside = [...rowPress(rows[first - 1]), ...rowPress(rows[last + 1])]
+  const [before, after] = [rows[first - 1], rows[last + 1]]
+  const join = (one: TableRow, other: TableRow) =>
+    use(`Join rows ${one.number} and ${other.number}`, [one.number, other.number])
+  const beside = [
+    ...rowPress(before),
+    ...rowPress(after),
+    ...(mayBeHeadings(before) ? [join(before, upper)] : []),
+    ...(mayBeHeadings(after) ? [join(upper, after)] : []),
+  ]
   if (isChosen || above !== '')
     return [{ text: `Headings in row ${upper.number}${above}.`, presses: [...beside, ...again] }]
   if (recognizedIn(cells) > 0) return []
@@ -61,3 +69,6 @@ export function headingNotes(
     },
   ]
 }
+
+const mayBeHeadings = (row: TableRow | undefined): row is TableRow =>
+  row !== undefined && row.cells.filter(isFilled).length > 1 && !row.cells.some((cell) => /[\d@]/.test(cell))

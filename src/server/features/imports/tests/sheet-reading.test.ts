@@ -219,7 +219,7 @@ describe('headings that were guessed wrong', () => {
       [4, ...ana],
     ])
     expect(texts(above)).toEqual(['Headings in row 2 · above, not read: row 1.'])
-    expect(labels(above)).toEqual(['Use row 1', 'Use row 3', 'Find them again'])
+    expect(labels(above)).toEqual(['Use row 1', 'Use row 3', 'Join rows 2 and 3', 'Find them again'])
     expect(headers(await press(above, 'Find them again'))).toEqual(head)
   })
 
