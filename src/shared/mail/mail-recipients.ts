@@ -150,7 +150,8 @@ function partsOf(line: string): string[] {
   return [...parts, line.slice(start)]
 }
 
-function nameAndAddress(text: string): { email: string; firstName: string } {
+/** Of 'Ana Cruz <ana@school.example>', or of an address alone. */
+export function nameAndAddress(text: string): { email: string; firstName: string } {
   const { name, address } = named.exec(text)?.groups ?? {}
   if (name === undefined || address === undefined) return { email: text, firstName: '' }
   const bare = trimAddress(name).replace(/^"(.*)"$/, '$1')

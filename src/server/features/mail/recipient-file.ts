@@ -7,8 +7,7 @@ import type { ReadingChoices, ReadingNote } from '#shared/imports/import-respons
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/imports.ts'
 import { defaultFirstName } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
-import { collectRecipients, type GivenRecipient } from '#shared/mail/mail-recipients.ts'
-import type { RecipientFile } from '#shared/mail/mail-response.ts'
+import { collectRecipients, type GivenRecipient, nameAndAddress } from '#shared/mail/mail-recipients.ts'
 import { splitFullName } from '#shared/students/person-names.ts'
 
 /** As in the import of students. */
@@ -69,7 +68,11 @@ async function read({ bytes, fileName, choices }: SentFile, tables: Tables): Pro
   const given = rows.flatMap((row) => recipientOf(row, columns))
   return {
     ...collectRecipients(given, 'row'),
-    readingNotes: [...(await table.notes()), ...nameNotes(rows, columns)],
+    readingNotes: [
+      ...(await table.notes()),
+      ...addressNotes(fields.includes('email'), table.headers()[columns.email]),
+      ...nameNotes(rows, columns),
+    ],
   }
 }
 
@@ -87,14 +90,22 @@ function addressColumn(rows: readonly TableRow[]): number {
 }
 
 function isAddressCell(cell: string): boolean {
-  return isMailAddress(trimAddress(cell))
+  return isMailAddress(nameAndAddress(trimAddress(cell)).email)
+}
+
+/** A guessed column may be that of somebody else, such as a guardian. */
+function addressNotes(isHeaded: boolean, heading = ''): ReadingNote[] {
+  if (isHeaded) return []
+  const column = heading.trim() === '' ? 'a column without a heading' : `the column “${heading.trim()}”`
+  return [{ text: `No column is headed Email: the addresses are those of ${column}.`, presses: [] }]
 }
 
 function recipientOf({ number, cells }: TableRow, columns: RecipientColumns): GivenRecipient[] {
   const filled = cells.find((cell) => cell.trim() !== '')
   if (filled === undefined) return []
-  const email = cells[columns.email] ?? ''
-  const firstName = cells[columns.firstName] ?? splitFullName(cells[columns.fullName] ?? '')?.firstName ?? ''
+  const { email, firstName: named } = nameAndAddress(trimAddress(cells[columns.email] ?? ''))
+  const ofName = splitFullName(cells[columns.fullName] ?? '')?.firstName
+  const firstName = cells[columns.firstName]?.trim() || ofName || named
   return [{ position: number, text: email.trim() || filled.trim(), email, firstName }]
 }
 

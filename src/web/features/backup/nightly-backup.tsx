@@ -159,7 +159,7 @@ function LastNight({ nightly, isDirty }: { nightly: NightlyBackup; isDirty: bool
           <>
             Last nightly backup: <span className="font-semibold">{momentOf(madeAt)}</span>
             {bytes !== null && `, ${sizeText(bytes)}`}
-            {kept !== null && `, ${countOf(kept, 'file')} in the folder`}
+            {kept !== null && problem === null && `, ${countOf(kept, 'file')} in the folder`}
           </>
         )}
       </p>

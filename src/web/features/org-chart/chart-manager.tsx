@@ -167,7 +167,7 @@ function positionText(nodes: readonly OrgNode[], id: string): string {
   if (!node || !place) return ''
   const siblings = nodes.filter(({ parentId }) => parentId === node.parentId).length
   const parent = nodes.find((one) => one.id === node.parentId)
-  return `${node.name} is now number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name}` : 'at the top level'}. Not saved yet.`
+  return `${node.name} is now number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name.replace(/\.$/, '')}` : 'at the top level'}. Not saved yet.`
 }
 
 /** Undefined for an invalid target: the node itself and its descendants. */
