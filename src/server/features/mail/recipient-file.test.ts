@@ -54,6 +54,30 @@ test('a CSV file and a workbook yield their recipients and their invalid rows', 
   expect(await send(await toWorkbook(rows))).toEqual({ status: 200, body: expected })
 })
 
+test('an address may have a name in front, and a name of its own cell goes before that one', async () => {
+  const { body } = await send(
+    toCsv([
+      { 'First Name': '', Name: 'Cruz, Ana', Email: 'Annie <ana@x.example>' },
+      { 'First Name': 'Ben', Name: '', Email: '"Diaz, B." <ben@x.example>' },
+      { 'First Name': '', Name: '', Email: 'Cris <cris@x.example>' },
+    ]),
+  )
+  expect(body.invalid).toEqual([])
+  expect(body.recipients).toEqual([
+    { email: 'ana@x.example', firstName: 'Ana' },
+    { email: 'ben@x.example', firstName: 'Ben' },
+    { email: 'cris@x.example', firstName: 'Cris' },
+  ])
+})
+
+test('a column of addresses with another heading is said', async () => {
+  const { body } = await send('First Name,Inbox of the guardian\nAna,eva@x.example\n')
+  expect(body.recipients).toEqual([{ email: 'eva@x.example', firstName: 'Ana' }])
+  expect(body.readingNotes.map(({ text }: { text: string }) => text)).toContain(
+    'No column is headed Email: the addresses are those of the column “Inbox of the guardian”.',
+  )
+})
+
 test('headings may follow a title, and may be missing', async () => {
   const titled = `Bagong Silang State College\n\n${toCsv(rows)}`
   expect((await send(titled)).body.recipients).toEqual(expected.recipients)
