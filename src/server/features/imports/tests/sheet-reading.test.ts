@@ -380,6 +380,8 @@ describe('text files', () => {
       [2, 'Cruz', 'Brgy. 1, Imus'],
       [4, 'Diaz', 'Imus'],
     ])
+    const unclosed = '"Last Name,Address"\n"Cruz,""Imus"\n'
+    expect(await imports.problem('POST', '?fileName=list.csv', unclosed)).toMatchObject({ status: 422 })
     const oneColumn = '"Name"\n"Cruz, Ana"\n"Diaz, Ben"\n'
     expect(await cells(await imports.upload(oneColumn, 'list.csv'))).toEqual([
       [2, 'Cruz, Ana'],
