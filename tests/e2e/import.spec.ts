@@ -212,6 +212,68 @@ test(
   },
 )
 
+test('a file that was read in a wrong way is read as its owner meant it: separator, headings, order of dates', async ({
+  page,
+}, { project }) => {
+  test.slow()
+  const family = `Way${project.name}`
+  const ids = [`${family}-1`, `${family}-2`] as const
+  await signIn(page)
+  await upload(
+    page,
+    toCsv(
+      ids.map((studentId, at) =>
+        buildSheetRow({
+          lastName: `${family}${at}`,
+          firstName: ['Ana', 'Ben'][at] ?? '',
+          email: `${studentId}@x.example`,
+          studentId,
+        }),
+      ),
+    ),
+    `${family}.csv`,
+  )
+  await check(page)
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
+
+  const lines = [
+    'Platoon A,as of,today',
+    'Cadet,Ability,Birthdate',
+    `${ids[0]},First aid; singing; driving; sewing; chess; art,05/06/2006`,
+    `${ids[1]},Cooking; swimming; chess; music; art; dance,07/08/2006`,
+  ]
+  await upload(page, lines.join('\n'), `${family} skills.csv`)
+  const readings = page.getByRole('region', { name: 'How the file was read' })
+  await expect(readings).toContainText('The columns are parted by semicolons.')
+  await page.getByRole('button', { name: 'Use commas' }).click()
+  await expect(readings).toContainText('No known headings: row 1 is read as headings.')
+  await page.getByRole('button', { name: 'Use row 2' }).click()
+  await expect(readings).toContainText('Headings in row 2 · above, not read: row 1.')
+  await expect(readings).toContainText(
+    'Birthdate: 2 texts such as “05/06/2006” can have the day or the month first',
+  )
+
+  await page.getByRole('button', { name: 'Update by student ID' }).click()
+  await page.getByLabel('Field of Cadet').selectOption('Student ID')
+  await page.getByLabel('Field of Ability').selectOption('Skills')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(
+    page.getByText('Please choose the date format: these dates can be read both ways.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '13/05/2006' }).click()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('2 records will be updated.')).toBeVisible()
+  await page.getByRole('button', { name: /Changes/ }).click()
+  const [first, second] = [0, 1].map((at) =>
+    page.getByRole('list', { name: 'Rows' }).getByRole('listitem').nth(at),
+  )
+  await expect(first).toContainText('will be First aid; singing; driving')
+  await expect(first).toContainText('will be 2006-06-05')
+  await expect(second).toContainText('will be 2006-08-07')
+})
+
 test.describe('files that cannot be imported', () => {
   test.use({ expectedErrors: [/422/] })
 

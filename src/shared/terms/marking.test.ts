@@ -60,14 +60,25 @@ test.each([
   ['85.6666666666667%', percent, '85.67', 'passed'],
   ['74.9949', percent, '74.99', 'failed'],
   ['0.85', percent, '0.85', 'failed'],
+  ['85.50%', percent, '85.50', 'passed'],
+  ['1.75E+00', defaultMarking, '1.75E+00', undefined],
+  ['8.5e1', percent, '8.5E1', undefined],
+  ['1,75', defaultMarking, '1.75', 'passed'],
+  ['85,5', percent, '85.5', 'passed'],
+  ['1.0', defaultMarking, '1.00', 'passed'],
+  ['1,66666666666667', defaultMarking, '1.67', 'passed'],
+  ['85,25%', percent, '85.25', 'passed'],
+  ['-1.5', defaultMarking, '-1.5', undefined],
+  ['1.000000000000002', defaultMarking, '1.00', 'passed'],
+  ['1.25/5.00', defaultMarking, '1.25/5.00', undefined],
 ])('of a file, %s in %o is the mark %s: %s', (text, scale, mark, outcome) => {
   expect(markOfFile(text, scale)).toBe(mark)
   expect(outcomeOf(mark, scale)).toBe(outcome)
 })
 
 test('an average that passes by its rounding alone is known', () => {
-  const texts = ['3.0049', '3.0051', '2.9951', '1.66666', '3.004']
-  expect(texts.filter((text) => isPassedByRounding(text, defaultMarking))).toEqual(['3.0049'])
+  const texts = ['3.0049', '3,0049', '3.0051', '2.9951', '1.66666', '3.004']
+  expect(texts.filter((text) => isPassedByRounding(text, defaultMarking))).toEqual(['3.0049', '3,0049'])
   expect(['74.9951', '74.9951%', '74.99'].filter((text) => isPassedByRounding(text, percent))).toEqual([
     '74.9951',
     '74.9951%',

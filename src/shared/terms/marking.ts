@@ -45,7 +45,7 @@ const average = /^\d{1,3}\.\d{4,}$/
  * An average of many decimals is rounded to the mark that people see.
  */
 export function markOfFile(text: string, scale: MarkingScale): string {
-  const written = writtenMark(text)
+  const written = withPoint(text)
   const mark = isOf100(scale) ? written.replace(percent, '$1') : written
   const decimals = decimalsOf(scale.best)
   if (average.test(mark)) return rounded(mark, Math.max(2, decimals))
@@ -57,9 +57,12 @@ export function isPercent(text: string): boolean {
   return percent.test(writtenMark(text))
 }
 
+// Spreadsheets of other countries write 1,75; no mark has thousands.
+const withPoint = (text: string) => writtenMark(text).replace(/^(\d{1,3}),(\d+\s?%?)$/, '$1.$2')
+
 /** Whether an average only passes, or fails, because it was rounded. */
 export function isPassedByRounding(text: string, scale: MarkingScale): boolean {
-  const exact = writtenMark(text).replace(percent, '$1')
+  const exact = withPoint(text).replace(percent, '$1')
   if (!average.test(exact)) return false
   const mark = markOfFile(text, scale)
   return isPassing(Number(exact), scale) !== isPassing(markNumber(mark), scale)

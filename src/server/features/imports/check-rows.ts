@@ -35,6 +35,7 @@ import type { StoredImport, WorkOrder } from './imports-repository.ts'
 import { listOf, matchList } from './match-rows.ts'
 import { createRecordsRepository, type FoundRecord } from './records-repository.ts'
 import {
+  blank,
   brokenProblems,
   createRowCheck,
   createTextReader,
@@ -312,7 +313,6 @@ interface ValueRules {
   courses: readonly string[]
 }
 
-const blank = /^(n\/a|-{1,3}|–|—|\.)$/i
 const dashes = /[‐-―−]/g
 
 type ValueReader = (value: string, rules: ValueRules) => string
@@ -322,6 +322,8 @@ const valueReaders: Partial<Record<ImportField, ValueReader>> = {
   registrationDate: readMoment,
   archivedDate: readMoment,
   reference: referenceOf,
+  // Programs that know numbers alone write 4711 as 4711.0, which is not 47110.
+  studentId: (value) => value.replace(/^(\d{4,})\.0+$/, '$1'),
   serialNumber: writtenSerial,
   archived: choiceOf(['Yes', 'No'], { Yes: /^(y|true|1|archived)$/i, No: /^(n|false|0|active)$/i }),
   sex: choiceOf(sexes, { Male: /^(m|lalaki|boy|man)\.?$/i, Female: /^(f|babae|girl|woman)\.?$/i }),
@@ -423,7 +425,10 @@ function componentOf(value: string): string {
 function phoneOf(value: string): string {
   // Programs write a number of a sheet with its decimals, and keep a text by an apostrophe.
   const whole = value.replace(/^'/, '').replace(/^(\+?\d{7,})\.0+$/, '$1')
-  const dashed = whole.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
+  const dashed = whole
+    .replace(/\s/g, ' ')
+    .replace(dashes, '-')
+    .replace(/(\d)\.(?=\d)/g, '$1 ')
   if (!isPhoneNumber(dashed)) return value
   const digits = dashed.replace(/[() -]/g, '')
   // A sheet takes the plus away, as it does the zero.

@@ -160,8 +160,10 @@ const encodingNames: Readonly<Record<Encoding, string>> = {
 /** Commas and UTF-8 are usual, and said only where somebody chose them. */
 export function textNotes(form: TextForm | null, choices: ReadingChoices): ReadingNote[] {
   if (!form) return []
-  const { delimiter, encoding, otherDelimiters, otherEncodings } = form
+  const { delimiter, encoding, isWrapped, otherDelimiters, otherEncodings } = form
   const notes: ReadingNote[] = []
+  if (isWrapped)
+    notes.push({ text: 'Every line is one cell in quotes: the columns inside it are read.', presses: [] })
   if (delimiter !== ',' || choices.delimiter !== null)
     notes.push({
       text: `The columns are separated by ${delimiterNames[delimiter] ?? `“${delimiter}”`}.`,

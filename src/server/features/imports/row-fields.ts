@@ -24,10 +24,15 @@ export function createTextReader(mapping: ImportMapping): TextReader {
   }
 }
 
+/** What people type where there is nothing. */
+export const blank = /^(n\/a|-{1,3}|–|—|\.)$/i
+
 /** A house number belongs to the street behind it: 12 Rizal Street, Poblacion. */
 function joinedText(parts: readonly string[]): string {
   if (parts.length < 2) return parts[0] ?? ''
-  const filled = parts.map((part) => part.trim()).filter((part) => part !== '')
+  const filled = parts
+    .map((part) => part.trim().replace(/,$/, ''))
+    .filter((part) => part !== '' && !blank.test(part))
   return filled.reduce((text, part, at) => {
     const isNumber = !/\p{L}{2}/u.test(filled[at - 1] ?? '')
     return text === '' ? part : `${text}${isNumber ? ' ' : ', '}${part}`

@@ -103,11 +103,14 @@ export function joinedHeadings(upper: readonly string[], lower: readonly string[
 
 // Lines that registrars and instructors write below the people of a list and between them.
 const signature =
-  /^(signed|prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*)\b(.*\b(by|for|correct|approval|true)\b|.*:$)/i
+  /^(signed|prepared|certified|checked|noted|approved|verified|submitted|attested|reviewed|encoded|received|recommend\w*|inihanda|pinagtibay|sinuri|isinumite)\b(.*\b(by|for|correct|approval|true|ni)\b|.*:$)/i
+// A legend and notes go on in the lines below them.
+const remark = /^(legend|notes?|remarks?|(date )?(printed|generated)( by| on)?|run date)\s*:/i
 const total =
   /^(grand |sub[- ]?|over-?all )?totals?\b(?!\p{L})|^(total )?(number|no\.?) of (students|graduates|enrol)/iu
-const summary = /^(kabuuan|average|mean|highest|lowest)\b\s*:?$|^(passed|failed|dropped|incomplete)\s*:/i
-const group = /^(fe)?males?\b( students?)?[^\p{L}]*$|^(boys?|girls?|men|women)\b[^\p{L}]*$/iu
+const summary =
+  /^(kabuuan|combined|average|mean|highest|lowest)\b\s*:?$|^(passed|failed|dropped|incomplete)\s*:/i
+const group = /^(fe)?males?\b( students?)?[^\p{L}]*$|^(boys?|girls?|men|women|lalaki|babae)\b[^\p{L}]*$/iu
 const ending = /nothing follows|^[-*x ]*end of (list|file|page|report)|^page \d+( of \d+)?$/i
 const mostInLine = 3
 const identity: readonly (ImportField | null)[] = [
@@ -127,6 +130,7 @@ export function createLineCheck(headings: readonly string[]) {
   const hasNames = guessNames(headings)
   const words = headings.map(folded)
   let isSigned = false
+  let isRemarked = false
 
   const isRepeated = (filled: readonly Filled[]) => {
     const same = filled.filter(({ text, at }) => words[at] !== '' && folded(text) === words[at])
@@ -139,6 +143,10 @@ export function createLineCheck(headings: readonly string[]) {
     if (signature.test(first.text)) isSigned = true
     return isSigned && !filled.some(({ text, at }) => isNumberOfPerson(text, fields[at]))
   }
+  const isRemark = ({ text }: Filled) => {
+    isRemarked ||= remark.test(text)
+    return isRemarked && known >= 3
+  }
   // "BSIT 1-A" above its students.
   const isTitle = ({ at }: Filled) => known >= 3 && !identity.includes(guessField(headings[at] ?? ''))
 
@@ -146,9 +154,13 @@ export function createLineCheck(headings: readonly string[]) {
     const [first, ...others] = filled
     if (!first) return false
     if (isBelowSignature(first, filled)) return true
-    if (others.length === 0 && isTitle(first)) return true
-    const isLine = [total, summary, group, ending].some((line) => line.test(first.text))
-    return isLine && others.every(({ text }) => !/\p{L}/u.test(text))
+    if (others.length === 0 && (isTitle(first) || isRemark(first))) return true
+    const [line, ...words] = filled.filter(({ text }) => /\p{L}/u.test(text))
+    if (!line || words.length > 0) return false
+    const text = line.text.replace(/^[^\p{L}\p{N}]+/u, '')
+    // School forms have the number in front: 23 <=== TOTAL MALE.
+    const lines = line === first ? [total, summary, ending, group] : [total, summary, ending]
+    return lines.some((kind) => kind.test(text))
   }
 
   return (cells: readonly string[]): boolean => {

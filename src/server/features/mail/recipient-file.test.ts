@@ -91,6 +91,23 @@ test('headings may follow a title, and may be missing', async () => {
 })
 
 test.each([
+  ['Cruz, Ana', 'Ana'],
+  ['DELA CRUZ, JUAN MIGUEL P.', 'JUAN MIGUEL'],
+  ['Santos, Jose R., Jr.', 'Jose'],
+  ['Santos Jr., Jose', 'Jose'],
+  ['Peña,Niña', 'Niña'],
+  ['De los Santos, Ma. Luz', 'Ma. Luz'],
+  ['Reyes, Ana, Santos', 'Ana'],
+  ['Juan P. Dela Cruz', 'Juan'],
+  ['Cruz, Juan III', 'Juan'],
+  ['Ana Cruz', 'Student'],
+  ['', 'Student'],
+])('of a name in one column, %s, the first name is %s', async (name, firstName) => {
+  const { body } = await send(toCsv([{ 'Full Name': name, Email: 'ana@x.example' }]))
+  expect(body.recipients).toEqual([{ email: 'ana@x.example', firstName }])
+})
+
+test.each([
   [
     'without addresses',
     'Name,Course\nAna,SOICT\n',

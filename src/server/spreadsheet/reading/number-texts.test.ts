@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { format } from 'numfmt'
 import { describe, expect, test } from 'vitest'
 import { buildWrittenWorkbook } from '#tests/factories/written-workbook.ts'
 import { formatOf, formattedText, numberText } from './number-texts.ts'
@@ -95,6 +96,16 @@ describe('a cell is what its number format writes', () => {
       '09:36:00',
       '36:00:00',
     ])
+  })
+
+  test('formats of zeros and dashes alone take a shorter way to the same text', () => {
+    const code = fc.stringMatching(/^[-0 ]{1,16}$/)
+    const number = fc.oneof(fc.nat(), fc.nat({ max: 999_999_999_999 }))
+    fc.assert(
+      fc.property(code, number, (written, value) => {
+        expect(shown(written, value)).toBe(format(written, value).trim())
+      }),
+    )
   })
 
   test('for any format and number there is a text, and never a fault', () => {

@@ -64,10 +64,28 @@ export function formattedText(text: string, cellFormat: CellFormat): string {
   return writtenBy(cellFormat.textCode, text) ?? text
 }
 
+// 0000-00000: IDs and phone numbers, of which no two are alike. Here they take a tenth of the time.
+const digitsAlone = /^[-0 ]+$/
+
 function written(code: string, number: number): string | undefined {
+  if (digitsAlone.test(code) && Number.isSafeInteger(number) && number >= 0) return filled(code, number)
   if (!/general/i.test(code)) return writtenBy(code, number)
   // Excel shortens a general number to the width of its cell.
   return writtenBy(code.replace(/general/gi, Number.isInteger(number) ? '0' : `0.${'#'.repeat(15)}`), number)
+}
+
+function filled(code: string, number: number): string {
+  const places = code.replace(/[^0]/g, '').length
+  const digits = String(number).padStart(places, '0')
+  const more = digits.length - places
+  let at = 0
+  const nextDigit = () => {
+    // Digits that have no place are in front of the first one.
+    const from = at === 0 ? 0 : at + more
+    at += 1
+    return digits.slice(from, at + more)
+  }
+  return code.replace(/0/g, nextDigit).trim()
 }
 
 /** Undefined where the format is none, or can't write the value. */

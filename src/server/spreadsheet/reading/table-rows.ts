@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { type Options as CsvOptions, parse as parseLine } from 'csv-parse/sync'
 import type { Delimiter, Encoding } from '#shared/imports/imports.ts'
-import { delimitersOf, encodingsOf } from './text-form.ts'
+import { delimitersOf, encodingsOf, hasSpacedQuotes, unwrappedLines } from './text-form.ts'
 import { mended1252 } from './windows-1252.ts'
 import { maxColumns, type TableRow, type TableSheet, workbookSheets } from './workbook-rows.ts'
 import { fileSentences, unreadable } from './zip-parts.ts'
@@ -22,6 +23,10 @@ export interface TextForm {
   // Any that Excel's own first line names.
   delimiter: string
   encoding: Encoding
+  /** Whether every line is one cell in quotes, as Excel saves a file that it opened as one column. */
+  isWrapped: boolean
+  /** Whether blanks are in front of quotes: Cruz, "Imus, Cavite". */
+  hasSpacedQuotes: boolean
   otherDelimiters: readonly Delimiter[]
   otherEncodings: readonly Encoding[]
 }
@@ -80,11 +85,14 @@ function formOf(file: Buffer, wanted: WantedForm): TextForm {
   if (/\0/.test(sample) || /^\s*(<!doctype|<html|<\?xml|<table|\{\\rtf)/i.test(sample)) {
     throw unreadable(fileSentences.otherType)
   }
-  const [likeliest, ...otherDelimiters] = delimitersOf(sample)
+  const lines = unwrappedLines(sample)
+  const [likeliest, ...otherDelimiters] = delimitersOf(lines ?? sample)
   const delimiter = wanted.delimiter ?? delimiterLine.exec(sample)?.[1] ?? likeliest
   return {
     delimiter,
     encoding,
+    isWrapped: lines !== null,
+    hasSpacedQuotes: hasSpacedQuotes(sample, delimiter),
     otherDelimiters: [likeliest, ...otherDelimiters].filter((other) => other !== delimiter),
     otherEncodings: [usual, ...otherEncodings].filter((other) => other !== encoding),
   }
@@ -94,20 +102,20 @@ function formOf(file: Buffer, wanted: WantedForm): TextForm {
  * The rows of a CSV file of any spreadsheet program: comma, semicolon, tab or bar; UTF-8, UTF-16, or what Windows and Macs wrote before.
  * @throws AppError `invalid` for no table
  */
-async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncGenerator<TableRow> {
+async function* csvRows(file: Buffer, form: TextForm): AsyncGenerator<TableRow> {
+  const { encoding, delimiter, isWrapped } = form
+  const options = {
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    trim: form.hasSpacedQuotes,
+  }
   const records = Readable.from(decoded(file, encoding), { objectMode: false }).pipe(
-    parse({
-      delimiter,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      max_record_size: maxLine,
-      info: true,
-    }),
+    parse({ ...options, skip_empty_lines: true, max_record_size: maxLine, info: true }),
   )
   try {
     for await (const { record, info } of records) {
-      const given: string[] = record
+      const given: string[] = isWrapped ? unwrapped(record, options) : record
       const cells = given.some(mayBeProtected) ? given.map(unprotected) : given
       if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns)
       const isDelimiterLine =
@@ -121,6 +129,11 @@ async function* csvRows(file: Buffer, { encoding, delimiter }: TextForm): AsyncG
     if (error instanceof CsvError) throw unreadable(fileSentences.damaged, error)
     throw error
   }
+}
+
+function unwrapped(record: string[], options: CsvOptions): string[] {
+  const [line = '', ...others] = record
+  return others.length > 0 ? record : (parseLine(line, options)[0] ?? [])
 }
 
 const mayBeProtected = (cell: string) => cell[0] === '=' || cell[0] === "'"

@@ -32,6 +32,20 @@ function isOfMac(file: Buffer): boolean {
 }
 
 const sampleLines = 20
+const quotedLine = /^"((?:[^"]|"")*)"$/
+
+/** The lines inside of their quotes; null where not every line is in quotes, or the first has one column. */
+export function unwrappedLines(sample: string): string | null {
+  const lines = sample.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
+  const inner = lines.slice(0, 2).map((line) => quotedLine.exec(line.trim())?.[1]?.replaceAll('""', '"'))
+  const hasColumns = delimiters.some((delimiter) => inner[0]?.includes(delimiter))
+  return inner.length > 1 && hasColumns && !inner.includes(undefined) ? inner.join('\n') : null
+}
+
+/** Tabs are blanks themselves. */
+export function hasSpacedQuotes(sample: string, delimiter: string): boolean {
+  return delimiter !== '\t' && sample.replace(/"(?:[^"]|"")*"/g, '""').includes(`${delimiter} ""`)
+}
 
 /**
  * The likeliest first: the character that occurs equally often in most of the first lines, outside quotes. Titles above

@@ -25,6 +25,8 @@ interface SheetParts {
   strings: readonly string[]
   formats: readonly CellFormat[]
   counts1904: boolean
+  /** What the formats wrote before. */
+  shown: Map<CellFormat, Map<string, string>>
 }
 
 /** Reads the rows of a sheet's XML; `take` returns and removes the complete ones. */
@@ -117,11 +119,22 @@ function cellText({ t = 'n', s = '0' }: Readonly<Record<string, string>>, text: 
         .replace(/\.\d+Z?$|Z$/, '')
         .replace(/ 00:00:00$/, '')
     case 'n':
-      return numberText(text, format, parts.counts1904)
+      return shownNumber(text, format, parts)
     default:
       // An error such as #N/A means that there is no value.
       return ''
   }
+}
+
+// Marks and days repeat, and formatting one takes longer than reading it. Numbers that never repeat must not fill the memory.
+const mostKnown = 1_000
+
+function shownNumber(number: string, format: CellFormat, { counts1904, shown }: SheetParts): string {
+  if (format.kind === 'plain') return numberText(number, format, counts1904)
+  const texts = shown.get(format) ?? new Map<string, string>()
+  const text = texts.get(number) ?? numberText(number, format, counts1904)
+  if (texts.size < mostKnown) shown.set(format, texts.set(number, text))
+  return text
 }
 
 /** 'A1' → 0, 'AB12' → 27. */
@@ -182,7 +195,7 @@ export async function openWorkbook(parts: Parts) {
   async function* rowsOf(part: string, layout?: SheetLayout): AsyncGenerator<TableRow> {
     if (!parts.has(part)) throw unreadable(fileSentences.damaged)
     strings ??= await readStrings()
-    const rows = createRowsListener({ strings, formats, counts1904 }, layout)
+    const rows = createRowsListener({ strings, formats, counts1904, shown: new Map() }, layout)
     for await (const _step of parts.scan(part, rows)) for (const row of rows.take()) yield row
   }
 

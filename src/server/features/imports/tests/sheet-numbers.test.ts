@@ -95,6 +95,13 @@ test.each([
   ['Abad, Ana', ['Abad', 'Ana', '', '']],
   ['Santos, Jose Maria R., Jr.', ['Santos', 'Jose Maria', 'R.', 'Jr.']],
   ['Juan P. Dela Cruz', ['Dela Cruz', 'Juan', 'P.', '']],
+  ['DE LOS SANTOS,MARIA LUZ,REYES', ['DE LOS SANTOS', 'MARIA LUZ', 'REYES', '']],
+  ['Peña, Ma. Niña  G.', ['Peña', 'Ma. Niña', 'G.', '']],
+  ['CRUZ JR., JUAN P.', ['CRUZ', 'JUAN', 'P.', 'JR.']],
+  ['Dela Cruz, Juan III P.', ['Dela Cruz', 'Juan', 'P.', 'III']],
+  ['Santos-Reyes, Ana', ['Santos-Reyes', 'Ana', '', '']],
+  [' Abad ,  Ana ', ['Abad', 'Ana', '', '']],
+  ["D'Souza, Al", ["D'Souza", 'Al', '', '']],
 ])('a name in one column is split for new students too: %s', async (name, parts) => {
   const row = withoutName(buildSheetRow())
   const checked = await imports.check(await imports.upload(toCsv([{ 'Name of Student': name, ...row }])))
@@ -120,9 +127,10 @@ test('a name in one column that nobody can split asks for the last name', async 
 
 test('an update by student ID compares numbers as lists do, and an equal one comes first', async () => {
   const { database } = setup.server
-  const numbers = ['2026-00071', '00004711', '26-1', '261']
+  const numbers = ['2026-00071', '00004711', '26-1', '261', 'NSTP-0012', '107235000000']
   for (const studentId of numbers) await storeStudent(database, { studentId, religion: '' })
-  const given = ['2026 00071', '202600071', '4711', ' 26-1 ', '261', '2-61']
+  const given = ['2026 00071', '202600071', '4711', ' 26-1 ', '261', '2-61', '2026–00071', "'00004711"]
+  given.push('="4711"', '4711.0', 'nstp 12', '107235000000.00', '2026\u00a000071', '#4711', 'none')
   const rows = given.map((number, index) => ({ 'Student ID': number, Religion: `R${index}` }))
   const checked = await imports.check(await imports.upload(toCsv(rows)), { updateBy: 'studentId' })
   const { items } = await imports.rows(checked.id)
@@ -134,6 +142,15 @@ test('an update by student ID compares numbers as lists do, and an equal one com
     '26-1',
     '261',
     '2 records have this student ID. Please update them by reference code.',
+    '2026-00071',
+    '00004711',
+    '00004711',
+    '00004711',
+    'No record has this student ID.',
+    '107235000000',
+    '2026-00071',
+    '00004711',
+    'No record has this student ID.',
   ])
 })
 
@@ -143,6 +160,13 @@ test.each([
   [['12-B', 'Rizal Street', ''], '12-B Rizal Street'],
   [['Blk 4 Lot 2', 'Rizal Street', 'Purok 3'], 'Blk 4 Lot 2, Rizal Street, Purok 3'],
   [['12', '', 'Purok 3'], '12 Purok 3'],
+  [['#12', 'Rizal Street', ''], '#12 Rizal Street'],
+  [['1234-A', 'Rizal St.', 'Sitio Ibaba'], '1234-A Rizal St., Sitio Ibaba'],
+  [[' 12 ', ' Rizal Street ', ' '], '12 Rizal Street'],
+  [['12', 'Rizal Street, Zone 4', 'Purok 3'], '12 Rizal Street, Zone 4, Purok 3'],
+  [['12,', 'Rizal Street', 'Purok 3'], '12 Rizal Street, Purok 3'],
+  [['N/A', 'Rizal Street', '-'], 'Rizal Street'],
+  [['12', 'Rizal Street,', 'Purok 3'], '12 Rizal Street, Purok 3'],
 ])(
   'several columns are one address, in their order: %j',
   async ([house = '', street = '', purok = ''], address) => {

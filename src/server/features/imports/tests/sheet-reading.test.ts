@@ -333,6 +333,26 @@ describe('text files', () => {
       ['The columns are separated by tabs.', 'The letters are read as UTF-16.'],
     ],
     [
+      'lines that are one cell in quotes each',
+      bytes('"Last Name,First Name"\r\n"Peña,""Niño"""\r\n'),
+      ['Every line is one cell in quotes: the columns inside it are read.'],
+    ],
+    [
+      'lines in quotes, parted by semicolons, and one without quotes',
+      bytes('"Last Name;First Name"\n"Peña;Niño"\nCruz;Ana\n'),
+      [
+        'Every line is one cell in quotes: the columns inside it are read.',
+        'The columns are parted by semicolons.',
+      ],
+    ],
+    ['blanks in front of quotes', bytes('Last Name, First Name\n"Peña" , "Niño"\n'), []],
+    ['blanks in front of all', bytes(' Last Name , First Name\n Peña , "Niño"\n'), []],
+    [
+      'blanks in front of quotes, and semicolons',
+      bytes('"Last Name"; "First Name"\n"Peña"; "Niño"\n'),
+      ['The columns are parted by semicolons.'],
+    ],
+    [
       'UTF-8 that was read as Windows-1252',
       bytes(table.replace('ñ', 'Ã±').replace('ñ', 'Ã±')),
       ['Broken letters repaired in 2 cells: “PeÃ±a” is “Peña”.'],
@@ -347,6 +367,26 @@ describe('text files', () => {
     expect(headers(read)).toEqual(['Last Name', 'First Name'])
     expect((await cells(read)).at(0)?.slice(1)).toEqual(['Peña', 'Niño'])
     expect(texts(read)).toEqual(notes)
+  })
+
+  test('with commas in quotes are read as meant, whatever is in front of the quotes', async () => {
+    const addresses = 'Last Name,Address\nCruz, "Brgy. 1, Imus"\nDiaz, "12, ""Villa"", Imus", \n'
+    expect(await cells(await imports.upload(addresses, 'list.csv'))).toEqual([
+      [2, 'Cruz', 'Brgy. 1, Imus'],
+      [3, 'Diaz', '12, "Villa", Imus', ''],
+    ])
+    const wrapped = '"Last Name,Address"\n"Cruz,""Brgy. 1, Imus"""\n""\n"Diaz,Imus"\n'
+    expect(await cells(await imports.upload(wrapped, 'list.csv'))).toEqual([
+      [2, 'Cruz', 'Brgy. 1, Imus'],
+      [4, 'Diaz', 'Imus'],
+    ])
+    const unclosed = '"Last Name,Address"\n"Cruz,""Imus"\n'
+    expect(await imports.problem('POST', '?fileName=list.csv', unclosed)).toMatchObject({ status: 422 })
+    const oneColumn = '"Name"\n"Cruz, Ana"\n"Diaz, Ben"\n'
+    expect(await cells(await imports.upload(oneColumn, 'list.csv'))).toEqual([
+      [2, 'Cruz, Ana'],
+      [3, 'Diaz, Ben'],
+    ])
   })
 
   test('that were taken for another kind are read the right way by one press', async () => {
