@@ -245,7 +245,7 @@ test('a file that was read in a wrong way is read as its owner meant it: separat
   ]
   await upload(page, lines.join('\n'), `${family} skills.csv`)
   const readings = page.getByRole('region', { name: 'How the file was read' })
-  await expect(readings).toContainText('The columns are parted by semicolons.')
+  await expect(readings).toContainText('The columns are separated by semicolons.')
   await page.getByRole('button', { name: 'Use commas' }).click()
   await expect(readings).toContainText('No known headings: row 1 is read as headings.')
   await page.getByRole('button', { name: 'Use row 2' }).click()
@@ -266,12 +266,10 @@ test('a file that was read in a wrong way is read as its owner meant it: separat
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByText('2 records will be updated.')).toBeVisible()
   await page.getByRole('button', { name: /Changes/ }).click()
-  const [first, second] = [0, 1].map((at) =>
-    page.getByRole('list', { name: 'Rows' }).getByRole('listitem').nth(at),
-  )
-  await expect(first).toContainText('will be First aid; singing; driving')
-  await expect(first).toContainText('will be 2006-06-05')
-  await expect(second).toContainText('will be 2006-08-07')
+  const row = (at: number) => page.getByRole('list', { name: 'Rows' }).getByRole('listitem').nth(at)
+  await expect(row(0)).toContainText('will be First aid; singing; driving')
+  await expect(row(0)).toContainText('will be 2006-06-05')
+  await expect(row(1)).toContainText('will be 2006-08-07')
 })
 
 test.describe('files that cannot be imported', () => {

@@ -8,6 +8,7 @@ import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports/
 import { defaultFirstName } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import { collectRecipients, type GivenRecipient, nameAndAddress } from '#shared/mail/mail-recipients.ts'
+import type { RecipientFile } from '#shared/mail/mail-response.ts'
 import { splitFullName } from '#shared/students/person-names.ts'
 
 /** As in the import of students. */

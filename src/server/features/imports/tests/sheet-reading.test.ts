@@ -338,11 +338,11 @@ describe('text files', () => {
       ['Every line is one cell in quotes: the columns inside it are read.'],
     ],
     [
-      'lines in quotes, parted by semicolons, and one without quotes',
+      'lines in quotes, separated by semicolons, and one without quotes',
       bytes('"Last Name;First Name"\n"Peña;Niño"\nCruz;Ana\n'),
       [
         'Every line is one cell in quotes: the columns inside it are read.',
-        'The columns are parted by semicolons.',
+        'The columns are separated by semicolons.',
       ],
     ],
     ['blanks in front of quotes', bytes('Last Name, First Name\n"Peña" , "Niño"\n'), []],
@@ -350,7 +350,7 @@ describe('text files', () => {
     [
       'blanks in front of quotes, and semicolons',
       bytes('"Last Name"; "First Name"\n"Peña"; "Niño"\n'),
-      ['The columns are parted by semicolons.'],
+      ['The columns are separated by semicolons.'],
     ],
     [
       'UTF-8 that was read as Windows-1252',
