@@ -79,6 +79,7 @@ test('nothing of the product shares a key: each purpose is named once', () => {
     "'registration receipt'",
     "of 'kept keys'",
     "of 'mail account'",
+    "of 'nightly backup'",
     "of 'two-factor sign-in'",
     "of 'unsubscribe link'",
   ])
