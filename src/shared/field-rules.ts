@@ -49,19 +49,15 @@ export function isPhoneNumber(text: string): boolean {
   return phonePattern.test(text)
 }
 
-/** "n/a" and its like, in the place of a value. */
-export const noValue = /^(?:[-–—./*0\s]+|n\s?\/?\s?a\.?|nil|none|null|wala|not applicable)$/i
-
 /** Who has one name writes a sign, or N/A, for the other. */
-export function hasName(lastName: string, firstName: string): boolean {
-  return [lastName, firstName].some((part) => /\p{L}/u.test(part) && !noValue.test(part))
+export function hasName(...parts: string[]): boolean {
+  return parts.some((part) => /\p{L}/u.test(part) && !/^(n\W?a|none)\b/i.test(part))
 }
 
 export type FieldCheck = (value: string) => string | undefined
 
 // "Pe?aflor", "PeÃ±a": what a file or a page in the wrong encoding leaves. Nobody can tell by program which letter it was.
-const brokenLetter =
-  /\p{L}\?\p{L}|\ufffd|[ÃÂ][\u0080-\u00bf\u0152-\u2122]|â€|\p{L}[¤¥├]|&(?:[a-z]{2,8}|#\d{2,5});/iu
+const brokenLetter = /\p{L}\?\p{L}|\ufffd|[ÃÂ][\u0080-\u00bf\u0152-\u2122]|â€|\p{L}[¤¥├]|&(?:[a-z]+|#\d+);/iu
 
 const letters: FieldCheck = (value) => (brokenLetter.test(value) ? fieldMessages.brokenLetter : undefined)
 

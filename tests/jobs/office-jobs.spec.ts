@@ -159,7 +159,7 @@ test('export the list of a component', async ({ page, product, job }) => {
 const lateEnlistments = Array.from({ length: 40 }, (_, index) =>
   buildSheetRow({
     lastName: `Latecomer${'abcdefghij'[index % 10]}`,
-    firstName: `Ramon ${'klmn'[Math.floor(index / 10)]}`,
+    firstName: `Ramon ${['Karl', 'Leo', 'Mark', 'Noel'][Math.floor(index / 10)]}`,
     email: `latecomer${index}@student.example`,
     studentId: `26-${90_000 + index}`,
     nstpComponent: 'ROTC',

@@ -1,4 +1,3 @@
-import { noValue } from '#shared/field-rules.ts'
 import { numberKey } from '#shared/imports/match-people.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { meantMailDomain } from '#shared/mail/mail-domain.ts'
@@ -9,7 +8,7 @@ import { studentFields } from '#shared/students/student-fields.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import type { PaperField, PaperPerson, PaperPurpose } from './papers.ts'
 import type { Places } from './places.ts'
-import { brokenText, oddTexts, otherProvince, type Said } from './text-rules.ts'
+import { brokenText, noValue, oddTexts, otherProvince, type Said } from './text-rules.ts'
 
 export interface CheckContext {
   purpose: PaperPurpose

@@ -1,4 +1,4 @@
-import { isEmail, noValue } from '#shared/field-rules.ts'
+import { isEmail } from '#shared/field-rules.ts'
 import { writtenExtension } from '#shared/students/person-names.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import type { PaperField, PaperPerson } from './papers.ts'
@@ -18,6 +18,9 @@ export interface Said {
   field?: PaperField
   fixes?: readonly FieldFix[]
 }
+
+/** "n/a" and its like, in the place of a value. */
+export const noValue = /^(?:[-–—./*0\s]+|n\s?\/?\s?a\.?|nil|none|null|wala|not applicable)$/i
 
 /**
  * What a file in the wrong encoding, or Excel, leaves of a text: replaced letters as in "Pe?a" and "PeÃ±a", a formula or its

@@ -88,7 +88,6 @@ export function createStudentEditSchema(basis: Readonly<EditBasis>) {
   return shapeOfEdit.check(
     z.refine(
       ({ lastName, firstName }) =>
-        (lastName ?? firstName) === undefined ||
         hasName(lastName ?? basis.stored.lastName, firstName ?? basis.stored.firstName) ||
         !hasName(basis.stored.lastName, basis.stored.firstName),
       { path: ['lastName'], error: fieldMessages.required('lastName') },

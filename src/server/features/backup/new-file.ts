@@ -22,13 +22,17 @@ export function refuseExisting(path: string): void {
 /** Writes a new file that only its owner may read. The name appears only when the content is on the disk. */
 export async function writeNewFile(path: string, content: Readable, signal: AbortSignal): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
+  // `flush` waits for the disk before the file counts as written.
+  const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+  const closed = new Promise<void>((resolve) => file.once('close', () => resolve()))
   try {
-    // `flush` waits for the disk before the file counts as written.
-    await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal })
+    await pipeline(content, file, { signal })
     refuseExisting(path)
     await rename(draft, path)
   } catch (error) {
     content.destroy()
+    // Race: a file that is still being opened would appear after it was deleted.
+    await closed
     await rm(draft, { force: true })
     throw error
   }
