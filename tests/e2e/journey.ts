@@ -226,3 +226,12 @@ export function waitForFrames(page: Page): Promise<void> {
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 }
+
+/** As a person does with a notice that has Undo: it stays for 20 s, and on a phone it covers what comes next. */
+export async function dismissNotice(page: Page, text: string): Promise<void> {
+  const notice = page
+    .getByRole('region', { name: 'Notifications' })
+    .getByRole('group')
+    .filter({ hasText: text })
+  await notice.getByRole('button', { name: 'Dismiss notification' }).click()
+}

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { storeGraduates } from './graduates.ts'
-import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
+import { dismissNotice, expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 // The terms of a product are those of all its journeys.
 test.describe.configure({ mode: 'serial' })
@@ -81,7 +81,7 @@ test('marks are typed, pasted, saved and taken back', { tag: ['@both', '@journey
   await page.getByRole('button', { name: 'Sections', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
   await page.getByRole('button', { name: 'Save 2 marks' }).click()
-  await expect(page.getByText('2 marks saved')).toBeVisible()
+  await dismissNotice(page, '2 marks saved')
   await expect(page.getByRole('list', { name: 'Steps of the term' })).toContainText('Marks 2')
 
   // Somebody else's mark.

@@ -2,7 +2,7 @@ import { defaultLevelNames } from '#shared/terms/level-names.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
+import { dismissNotice, expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 const ids = { term: '0198f4b2-0000-7000-8000-00000000d001', full: '0198f4b2-0000-7000-8000-00000000d002' }
 
@@ -52,6 +52,7 @@ test('a student is found, added to a term, moved and dropped', { tag: ['@both', 
   await expectAccessible(page)
   await adding.getByRole('button', { name: 'Add to the term' }).click()
   const row = (lastName: string) => page.getByRole('row', { name: new RegExp(`${lastName}, `) })
+  await dismissNotice(page, `${first}, `)
   await expect(row(first)).toContainText('Alpha')
   // Found beside the one who is in the term.
   await expect(addButton(second)).toBeVisible()
@@ -61,6 +62,7 @@ test('a student is found, added to a term, moved and dropped', { tag: ['@both', 
   await expect(refused.getByText('Alpha is full.')).toBeVisible()
   await refused.getByLabel('Section').selectOption({ label: 'Bravo · 2 free' })
   await refused.getByRole('button', { name: 'Add to the term' }).click()
+  await dismissNotice(page, `${second}, `)
   await page.getByLabel('Search', { exact: true }).fill('')
   await expect(row(first)).toBeVisible()
   await expectAccessible(page)
@@ -81,6 +83,7 @@ test('a student is found, added to a term, moved and dropped', { tag: ['@both', 
   await dialog.getByRole('button', { name: 'Drop', exact: true }).click()
   await dialog.getByLabel('Reason').fill('Left school')
   await dialog.getByRole('button', { name: 'Drop 1 student' }).click()
+  await dismissNotice(page, '1 student dropped')
   await expect(row(second)).toHaveCount(0)
   await page.getByLabel('Status').selectOption('Dropped')
   await expect(row(second)).toContainText('dropped')
