@@ -1,7 +1,7 @@
 import { after } from '#server/lib/scheduler.ts'
 import { DatabaseSilentError, toAppError } from './errors.ts'
 
-// With more rows a statement takes longer, but stores hardly more rows a second. Decision 032.
+// A statement with more rows takes longer, but stores hardly more rows a second. Decision 032.
 const mostRows = 64
 // While one statement waits for the disk, the other one computes.
 const atOnce = 2

@@ -63,7 +63,7 @@ export interface PaperTables {
     list: PaperList
     number: number
     studentId: Optional<string>
-    // In the order of the values in the paper's definition; ['erased'] when the record was deleted.
+    // The values, in the order of the paper's definition; ['erased'] when the record was deleted.
     cells: ColumnType<readonly string[], string, string>
     serial: Generated<string>
   }

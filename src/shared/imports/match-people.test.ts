@@ -56,6 +56,7 @@ test('a line without a name is found by its number', () => {
   matching.addRow(unnamed)
   expect(matching.find(unnamed)).toEqual({ found: 'a', by: 'number' })
   expect(matching.find({ ...unnamed, studentId: '1999-1' })).toBeNull()
+  expect(matching.find({ ...unnamed, dateOfBirth: '1999-01-01' })).toMatchObject({ doubt: 'details' })
 })
 
 test('a line said twice is nobody’s by its name alone', () => {

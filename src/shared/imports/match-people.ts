@@ -83,8 +83,10 @@ function findByNumber(row: Compared, numbered: readonly Compared[], same: readon
   if (!only) return null
   const candidates = idsOf([...numbered, ...same])
   if (others.length > 0) return { doubt: 'several', candidates }
-  // A list of numbers alone names nobody otherwise.
-  const isSame = same.includes(only) || row.name.keys.length === 0
+  // A list of numbers alone: only a birth date can speak against the number.
+  const isUnnamed = row.name.keys.length === 0
+  if (isUnnamed && hasOtherBirthDate(row, only)) return { doubt: 'details', candidates }
+  const isSame = same.includes(only) || isUnnamed
   // The number is that of a brother or sister more often than a name has two errors.
   const isSure =
     isSame || (same.length === 0 && areAlike(row.name, only.name) && !hasOtherBirthDate(row, only))

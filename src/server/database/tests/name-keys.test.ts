@@ -43,7 +43,7 @@ test('the database and the program say the same pairs of names to be one', async
   const inDatabase = await keysInDatabase(names)
   const inProgram = names.map(nameKey)
   expect(inDatabase.filter((key, index) => key !== inProgram[index])).toEqual([])
-  // Without many pairs that are one, the above would say little.
+  // The comparison would say little if few pairs were one.
   expect(new Set(inProgram).size).toBeLessThan(15_000)
 })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { isAbsolute, join, normalize } from 'node:path'
+import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { codeOf } from '#server/database/errors.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { fileFaultOf } from '#server/lib/file-faults.ts'
@@ -13,7 +13,6 @@ const fileName = /^nstp-portal-(\d{4}-\d\d-\d\d)(-\d{6})?\.nstp$/
 // A file, or the test of the folder, that was killed before its end.
 const draftName = /^nstp-portal-(\d{4}-\d\d-\d\d(-\d{6})?\.nstp|test)\.[0-9a-f]{8}\.part$/
 
-// ms
 const draftMs = 24 * 60 * 60_000
 const answerMs = 10_000
 
@@ -44,11 +43,15 @@ export async function tryFolder(folder: string): Promise<void> {
 
 /**
  * Makes it where there is none. Only when it is chosen: at night a folder that is gone is a disk that isn't there.
+ * @param dataDir a copy in it is lost with it, and what is in the build may be served to visitors
  * @throws AppError with the system's reason beside the field
  */
-export async function prepareFolder(folder: string): Promise<void> {
+export async function prepareFolder(folder: string, dataDir: string): Promise<void> {
   if (!isAbsolute(folder) || normalize(folder) !== folder) {
     throw invalid('folder', 'Please write the whole path, such as /mnt/backup/nstp.')
+  }
+  if ([resolve(dataDir), resolve('build')].some((own) => `${folder}/`.startsWith(`${own}/`))) {
+    throw invalid('folder', 'This folder is of NSTP Portal itself. Please choose one elsewhere.')
   }
   await mustBeUsable(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }))
 }

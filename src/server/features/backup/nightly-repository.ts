@@ -3,7 +3,7 @@ import type { Queryable, Tables } from '#server/database/schema.ts'
 
 export type NightlyRow = Omit<Selectable<Tables['nightlyBackup']>, 'onlyRow'>
 
-/** By nightly_backup_pkey: it has one row. */
+/** The table has one row. Index: nightly_backup_pkey. */
 export function createNightlyRepository(db: Queryable) {
   const row = () =>
     db

@@ -15,7 +15,6 @@ import { deleteOlder, mustBeUsable, nameOfNow, prepareFolder, reasonOf, tryFolde
 import { createNightlyRepository, type NightlyRow } from './nightly-repository.ts'
 import type { BackupService } from './service.ts'
 
-// ms
 const hourMs = 60 * 60_000
 const nightBeginsMs = 2 * hourMs
 // Sweeps are an hour apart in each process.
@@ -37,12 +36,12 @@ const messages = {
 
 type NightlyOptions = Pick<
   AppContext,
-  'database' | 'publish' | 'clock' | 'timeZone' | 'audit' | 'log' | 'closing' | 'secretKey'
+  'env' | 'database' | 'publish' | 'clock' | 'timeZone' | 'audit' | 'log' | 'closing' | 'secretKey'
 >
 
 /** Backups to a folder of the server, once a night, or when somebody asks. */
 export function createNightlyBackups(options: NightlyOptions, backups: Pick<BackupService, 'make'>) {
-  const { database, publish, clock, timeZone, log, closing, secretKey } = options
+  const { env, database, publish, clock, timeZone, log, closing, secretKey } = options
   const sealed = createSealedSecrets({ secretKey, purpose: 'nightly backup' })
   const stored = createNightlyRepository(database.db)
   const task = createTask({ name: 'nightly backup', run: runIfDue, log, closing })
@@ -79,7 +78,7 @@ export function createNightlyBackups(options: NightlyOptions, backups: Pick<Back
     await run(row, ownActor('system'))
   }
 
-  /** Also says in the database how it ended. */
+  /** Makes the file, and notes in the database how that ended. */
   async function run(row: NightlyRow, actor: Actor): Promise<void> {
     const { version, folder } = row
     try {
@@ -154,7 +153,7 @@ export function createNightlyBackups(options: NightlyOptions, backups: Pick<Back
         if (passphrase === undefined && passphraseOf(before) === null) {
           throw invalid('passphrase', messages.choose)
         }
-        await (folder === before.folder ? mustBeUsable(folder) : prepareFolder(folder))
+        await (folder === before.folder ? mustBeUsable(folder) : prepareFolder(folder, env.DATA_DIR))
       }
       return await commitChange(options, 'settings', async (tx, record) => {
         const nightly = createNightlyRepository(tx)
@@ -194,7 +193,7 @@ export function createNightlyBackups(options: NightlyOptions, backups: Pick<Back
       return { ...statusOf(await stored.find()), isRunning }
     },
 
-    /** Of the hourly clean-up, which doesn't wait for it. */
+    /** Called by the hourly clean-up, which doesn't wait for the backup. */
     wake: task.wake,
 
     close: () => endWithin(stopMs, Promise.allSettled([task.close(), ...running])),

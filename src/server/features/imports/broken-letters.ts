@@ -14,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const mostTimes = 2
 // ñ and Ñ of a DOS program, which Windows-1252 shows as ¤ and ¥.
 const ofDos = /(?<=\p{L})[¤¥](?=\p{L})/gu
-// As web pages write letters: &ntilde; and &#241;
+// Web pages write letters so: &ntilde; and &#241;
 const ofWeb = /&(?:#(19[2-9]|2[0-4]\d|25[0-5])|([aeioun])(acute|tilde|uml));/gi
 const marks: Readonly<Record<string, string>> = { acute: '\u0301', tilde: '\u0303', uml: '\u0308' }
 

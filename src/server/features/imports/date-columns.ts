@@ -60,7 +60,7 @@ export function createDateColumns(headers: readonly string[], { choices, hasDate
       if (hasDates === null) return []
       const read = isOpen() ? null : order()
       return [...columns.values()].flatMap((seen) => {
-        const parts = [...beside(seen, choices), ...against(seen), ...ambiguous(seen, read)]
+        const parts = [...datesAndTexts(seen, choices), ...against(seen), ...ambiguous(seen, read)]
         return parts.length > 0
           ? [{ text: `${seen.header}: ${parts.join(' ')}`, presses: swap(seen, choices) }]
           : []
@@ -100,7 +100,10 @@ function seeText(seen: Seen, text: string) {
   }
 }
 
-function beside({ header, dates, texts, text, ...seen }: Seen, { swappedDates }: ReadingChoices): string[] {
+function datesAndTexts(
+  { header, dates, texts, text, ...seen }: Seen,
+  { swappedDates }: ReadingChoices,
+): string[] {
   if (dates === 0 || texts === 0) return []
   const counts = `${countOf(dates, 'date')} and ${countOf(texts, 'text')} such as ${quoted(text)}.`
   if (!mayBeSwapped({ header, dates, texts, text, ...seen })) return [counts]

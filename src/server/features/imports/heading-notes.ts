@@ -1,8 +1,8 @@
 import type { TableRow } from '#server/spreadsheet/reading/workbook-rows.ts'
 import type { ReadingChoices, ReadingNote } from '#shared/imports/import-response.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
+import { findHeadings, type Headings, isFilled, joinedHeadings, recognizedIn } from './headings.ts'
 import { numbersText } from './reading-notes.ts'
-import { findHeadings, type Headings, isFilled, joinedHeadings, recognizedIn } from './table-layout.ts'
 
 const none: Headings = { first: -1, last: -1, cells: [] }
 

@@ -5,8 +5,9 @@ import { mayBeBroken, repairedText } from './broken-letters.ts'
 import { guessField, headerSearchRows, headersOf, minRecognized, wordsOf } from './column-guess.ts'
 import { exportedRows, isJson } from './exported-rows.ts'
 import { headingNotes, headingsOf } from './heading-notes.ts'
+import { findHeadings, type Headings, isFilled, recognizedIn } from './headings.ts'
+import { createLineCheck } from './line-check.ts'
 import { type ReadSheet, type Seen, textNotes, writeNotes } from './reading-notes.ts'
-import { createLineCheck, findHeadings, type Headings, isFilled, recognizedIn } from './table-layout.ts'
 
 /** Reads what a person sees who opens the file. */
 export const usualReading: ReadingChoices = {
@@ -235,9 +236,9 @@ function placesOf(names: readonly string[], headers: string[]): number[] {
   const taken = new Set<number>()
   return names.map((name) => {
     const [words, field] = [wordsOf(name), guessField(name)]
-    const isSame = (other: string) =>
+    const meansTheSame = (other: string) =>
       wordsOf(other) === words || (field !== null && guessField(other) === field)
-    const found = headers.findIndex((other, at) => !taken.has(at) && isSame(other))
+    const found = headers.findIndex((other, at) => !taken.has(at) && meansTheSame(other))
     const place = found >= 0 ? found : headers.push(name.replace(/\s+/g, ' ').trim()) - 1
     taken.add(place)
     return place
@@ -264,7 +265,7 @@ async function countRest(sheets: readonly TableSheet[], taken: readonly OpenShee
   for (const [at, sheet] of sheets.entries()) {
     if (taken.some((open) => open.sheet === sheet)) continue
     const rows = await countRows(sheet)
-    // Its headings are none of them.
+    // The row of headings isn't counted.
     if (rows > 1)
       rest.push({ name: sheet.name, isVisible: sheet.isVisible, at, rows: rows - 1, from: 0, known: 0 })
   }

@@ -110,7 +110,7 @@ function joinedNote(
 }
 
 function oneSheetNotes(main: ReadSheet, shown: readonly ReadSheet[], choices: ReadingChoices): ReadingNote[] {
-  // In the order of the workbook: pressed again and again, each sheet is read once.
+  // The next sheet of the workbook: pressed again and again, each sheet is read once.
   const next = shown.find(({ at }) => at > main.at) ?? shown[0]
   if (!next) return []
   const isTried = choices.sheets === 'all'

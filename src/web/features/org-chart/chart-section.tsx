@@ -209,7 +209,7 @@ const connectionLost =
   'We could not reach the server. Please check your internet connection and reload the page.'
 
 // A browser doesn't request a module again after a failed load, until the page is reloaded.
-function loadExport() {
+function loadPaper() {
   return import('./chart-paper.tsx').catch((cause) => {
     throw new Error(connectionLost, { cause })
   })
@@ -226,7 +226,7 @@ function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
     setIsBusy(true)
     setFailure(null)
     try {
-      const { makeSheet, readySheet } = await loadExport()
+      const { makeSheet, readySheet } = await loadPaper()
       // Laid out before it is measured.
       flushSync(() => setSheet(makeSheet(title, roots, view)))
       await readySheet()

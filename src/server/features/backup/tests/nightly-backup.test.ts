@@ -310,7 +310,7 @@ describe('one that is made now', () => {
 
 test('a passphrase sealed with another secret key must be set again', async () => {
   await setUp({ folder, passphrase })
-  // As after a restore beside another key.
+  // The state after a restore beside another key.
   await server.database.db
     .updateTable('nightlyBackup')
     .set({ passphrase: Buffer.alloc(60, 1) })
