@@ -6,6 +6,7 @@ import {
   expect,
   expectAccessible,
   expectReady,
+  holdRequests,
   pressWhenReady,
   signIn,
   test,
@@ -68,14 +69,7 @@ test('what acts by script waits for the scripts, and looks the same', async ({ p
     ['/statistics', 'Sign Out'],
   ] as const) {
     await test.step(path, async () => {
-      let arrive: () => void = () => undefined
-      const arrival = new Promise<void>((resolve) => {
-        arrive = resolve
-      })
-      await page.route('**/assets/*.js', async (route) => {
-        await arrival
-        await route.continue()
-      })
+      const arrive = await holdRequests(page, '**/assets/*.js')
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.getByRole('contentinfo')).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

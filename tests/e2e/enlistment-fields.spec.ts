@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { putEnlistment, showStep } from './enlistment-form.ts'
-import { expect, expectAccessible, test, waitForFrames } from './journey.ts'
+import { expect, expectAccessible, holdRequests, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 
@@ -117,19 +117,12 @@ test('an impossible date is none that was left out', async ({ page }) => {
 })
 
 test('answers given before the form’s scripts arrive are checked when they arrive', async ({ page }) => {
-  let arrive: (() => void) | undefined
-  const held = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route(/assets\/enlistment-form-/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const arrive = await holdRequests(page, /assets\/enlistment-form-/)
   await page.goto('/register')
   await page.locator('[name="contactNumber"]').fill('call me')
   await page.locator('[name="email"]').fill('juan@gmial.com')
   await page.locator('[name="citizenship"]').fill('F')
-  arrive?.()
+  arrive()
   await expect(page.locator('#contactNumber-error')).toHaveText('Please enter a valid contact number.')
   await expect(page.getByRole('button', { name: 'Did you mean gmail.com?' })).toBeVisible()
   await expect(page.locator('[id$="-error"]')).toHaveCount(1)
@@ -142,14 +135,7 @@ test.describe('in a translated page', () => {
   test('what was typed stays when a translator has changed the form before its scripts came', async ({
     page,
   }) => {
-    let arrive: (() => void) | undefined
-    const held = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    await page.route(/assets\/enlistment-form-/, async (route) => {
-      await held
-      await route.continue()
-    })
+    const arrive = await holdRequests(page, /assets\/enlistment-form-/)
     await page.goto('/register')
     await page.evaluate(() => {
       for (const label of document.querySelectorAll('form label')) {
@@ -162,7 +148,7 @@ test.describe('in a translated page', () => {
     await page.locator('[name="course"]').selectOption('SOICT')
     await page.locator('[name="sex"][value="Female"]').check()
     const rules = page.waitForResponse(/registration-rules/)
-    arrive?.()
+    arrive()
     await rules
     await expect(page.locator('form label font')).toHaveCount(0)
     await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')

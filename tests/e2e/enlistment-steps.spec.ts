@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, openMenu } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
 
@@ -256,14 +256,7 @@ test.describe('on a phone', () => {
   test('the steps are there before the form’s scripts, and another language keeps what was typed', async ({
     page,
   }) => {
-    let deliver: () => void = () => undefined
-    const isWanted = new Promise<void>((resolve) => {
-      deliver = resolve
-    })
-    await page.route(/enlistment-form/, async (route) => {
-      await isWanted
-      await route.continue()
-    })
+    const deliver = await holdRequests(page, /enlistment-form/)
     const listening = page.waitForRequest('**/api/events')
     await page.goto('/register')
     await listening

@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, signIn, test } from './journey.ts'
+import { expect, holdRequests, signIn, test } from './journey.ts'
 
 const isScript = (request: Request) => new URL(request.url()).pathname.startsWith('/assets/')
 
@@ -71,18 +71,11 @@ test('the pages of visitors load at most 135 kB of scripts at first', async ({ b
 test('what changed while the page was on its way shows', async ({ page }) => {
   await signIn(page)
   // The scripts wait until the enlistment is stored.
-  let release: (() => void) | undefined
-  const stored = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('/assets/**', async (route) => {
-    await stored
-    await route.continue()
-  })
+  const release = await holdRequests(page, '/assets/**')
   await page.goto('/admin?tab=students', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { name: 'Students', level: 1 })).toBeVisible()
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })
-  release?.()
+  release()
   await expect(page.getByRole('button', { name: new RegExp(`^View ${lastName}`) })).toBeVisible()
 })

@@ -227,6 +227,19 @@ export function waitForFrames(page: Page): Promise<void> {
   )
 }
 
+/** Requests of the address wait until the returned function is called. */
+export async function holdRequests(page: Page, address: string | RegExp): Promise<() => void> {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(address, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
 /** As a person does with a notice that has Undo: it stays for 20 s, and on a phone it covers what comes next. */
 export async function dismissNotice(page: Page, text: string): Promise<void> {
   const notice = page

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, holdRequests, test } from './journey.ts'
 import { chartManager, openChart, type Position } from './org-chart-content.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -57,14 +57,7 @@ test('a visitor opens, closes and highlights positions', { tag: ['@both', '@jour
 })
 
 test('what is pressed before its scripts are there is done when they are', async ({ page }) => {
-  let arrive: () => void = () => undefined
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/assets/chart-section-*', async (route) => {
-    await arrival
-    await route.continue()
-  })
+  const arrive = await holdRequests(page, '**/assets/chart-section-*')
   const listening = page.waitForRequest(/\/api\/events$/)
   await page.goto('/')
   // By then the page itself has taken over.

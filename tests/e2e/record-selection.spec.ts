@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, holdRequests, signIn, test } from './journey.ts'
 import { actionButton, button, choose, openList, rows } from './student-list.ts'
 
 async function openArchive(page: Page, lastName: string) {
@@ -116,14 +116,7 @@ test('nothing is selected while the list of other filters is being read', { tag:
   const all = page.getByRole('checkbox', { name: /select all/i }).first()
   await all.click()
   await expect(page.getByText('2 selected')).toBeVisible()
-  let answer: () => void = () => undefined
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route(/\/api\/students\?.*academicYear=/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const answer = await holdRequests(page, /\/api\/students\?.*academicYear=/)
   await page.getByLabel('Academic Year').selectOption('2026-2027')
   await expect(all).toBeDisabled()
   await expect(all).not.toBeChecked()

@@ -3,7 +3,7 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { firstPassword } from '#tests/setup/sign-in.ts'
 import { registerStudent } from './enlistment-form.ts'
-import { expect, expectAccessible, expectReady, signIn, signInByForm, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, holdRequests, signIn, signInByForm, test } from './journey.ts'
 
 test.describe('a wrong password', () => {
   // The browser itself reports the refusal.
@@ -95,15 +95,8 @@ test('nothing is read while logging out, neither what was under way nor what a p
   tag: '@journey',
 }, async ({ page }) => {
   await signIn(page)
-  let hasEnded: () => void = () => undefined
-  const end = new Promise<void>((resolve) => {
-    hasEnded = resolve
-  })
   // The bell's number is still under way when the session ends.
-  await page.route('**/api/students/unseen', async (route) => {
-    await end
-    await route.continue()
-  })
+  const hasEnded = await holdRequests(page, '**/api/students/unseen')
   await page.goto('/admin')
   await expectReady(page)
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()

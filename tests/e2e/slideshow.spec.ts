@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
 import { openSlideshow, setSlides } from './slides.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -71,14 +71,7 @@ test('what moves the slides comes without a jump, however many and wherever', as
     const visitor = await visit(page, slides)
     for (const width of widths) {
       await visitor.setViewportSize({ width, height: 740 })
-      let go: () => void = () => undefined
-      const held = new Promise<void>((resolve) => {
-        go = resolve
-      })
-      await visitor.route('**/assets/slide-player*', async (route) => {
-        await held
-        await route.continue()
-      })
+      const go = await holdRequests(visitor, '**/assets/slide-player*')
       await visitor.goto('/')
       const slideshow = visitor.getByRole('region', { name: 'Slideshow' })
       const heightOf = async () => (await slideshow.boundingBox())?.height

@@ -1,6 +1,13 @@
-import type { Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, pressWhenReady, signIn, test, waitForMotion } from './journey.ts'
+import {
+  expect,
+  expectAccessible,
+  holdRequests,
+  pressWhenReady,
+  signIn,
+  test,
+  waitForMotion,
+} from './journey.ts'
 import { openList, rows } from './student-list.ts'
 
 test.describe('on a laptop of 1366 × 768', { tag: '@desktop' }, () => {
@@ -227,19 +234,6 @@ test('filters are saved as a view, without the search, and removed', { tag: '@jo
   await expect(view).toHaveCount(0)
 })
 
-/** Requests wait until the returned function is called. */
-async function hold(page: Page, address: RegExp): Promise<() => void> {
-  let arrive: () => void = () => undefined
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route(address, async (route) => {
-    await arrival
-    await route.continue()
-  })
-  return () => arrive()
-}
-
 test('a name is found and corrected by the keyboard alone', { tag: '@journey' }, async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
@@ -250,7 +244,7 @@ test('a name is found and corrected by the keyboard alone', { tag: '@journey' },
   await page.keyboard.type(lastName)
   await expect(page.getByRole('option', { name: `${lastName}, Ana` })).toBeVisible()
   // Of parts of the record: the rest stays, with its focus, while they load.
-  const arrive = await hold(page, /assets\/student-(program|mail|certificates)-/)
+  const arrive = await holdRequests(page, /assets\/student-(program|mail|certificates)-/)
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog', { name: 'Student Details' })
   await expect(sheet).toContainText('Ana Reys')
@@ -278,7 +272,7 @@ test('Enter, Enter edits what was found, also while the record loads', { tag: '@
   await page.keyboard.type(lastName)
   // With the comma: the search for the name is an option too, and is there before the student.
   await expect(page.getByRole('option', { name: `${lastName},` })).toBeVisible()
-  const arrive = await hold(page, /\/api\/students\/[\w-]{36}$/)
+  const arrive = await holdRequests(page, /\/api\/students\/[\w-]{36}$/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -296,7 +290,7 @@ test('Enter, Enter edits what was found, also before anything of the record is t
   await pressWhenReady(page, 'Control+k', search)
   await page.keyboard.type(lastName)
   await expect(page.getByRole('option', { name: `${lastName},` })).toBeVisible()
-  const arrive = await hold(page, /assets\/students-tab-/)
+  const arrive = await holdRequests(page, /assets\/students-tab-/)
   await page.keyboard.press('Enter')
   await expect(search).toHaveValue('')
   await page.keyboard.press('Enter')
@@ -317,7 +311,7 @@ test('Edit stays where it is while the record comes, on a wide and a narrow scre
     await test.step(`${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 800 })
       await openList(page, lastName)
-      const arrive = await hold(page, ofRecord)
+      const arrive = await holdRequests(page, ofRecord)
       await rows(page, /^View/).click()
       const sheet = page.getByRole('dialog', { name: 'Student Details' })
       const edit = sheet.getByRole('button', { name: 'Edit', exact: true })
@@ -349,7 +343,7 @@ test('from a record an e-mail, a call, the archive and the deletion are one pres
   await expect(page.getByLabel('Recipient')).toHaveValue(email)
 
   // Parts of the record still load while it is deleted.
-  const arrive = await hold(page, /\/api\/students\/[\w-]{36}\/(mail|certificates)$/)
+  const arrive = await holdRequests(page, /\/api\/students\/[\w-]{36}\/(mail|certificates)$/)
   await page.goBack()
   await sheet.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

@@ -4,7 +4,7 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { canMoveClock, type ProductClock } from '#tests/setup/moved-clock.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { changeSettings } from './change-settings.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
 
 // The browser itself reports refused codes and ended sessions.
 test.use({ expectedErrors: [/40[129]|42[29]/] })
@@ -234,14 +234,7 @@ test('before its scripts run, the second question is a plain form, and keeps wha
   const recoveryCodes = await turnOnAtOnce(page)
 
   const slow = await openElsewhere(browser, baseURL)
-  let arrive: () => void = () => undefined
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await slow.route('**/assets/*.js', async (route) => {
-    await arrival
-    await route.continue()
-  })
+  const arrive = await holdRequests(slow, '**/assets/*.js')
   await slow.goto('/login', { waitUntil: 'commit' })
   await sendPassword(slow)
   await expect(slow.getByText('Please enter your password again')).toBeVisible()

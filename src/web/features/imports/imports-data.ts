@@ -26,10 +26,12 @@ export const importAddress = createAddress(tabPath('import'), {
   page: parseAsPage(999_999),
 })
 
+export const importKey = (id: string) => ['imports', id] as const
+
 /** Reads an import. The data are null if it no longer exists. */
 export function useImport(id: string) {
   return useQuery({
-    queryKey: ['imports', id],
+    queryKey: importKey(id),
     meta: { topics: ['settings'] },
     queryFn: ({ signal }) =>
       orNull(callApi(api.imports[':id'].$get({ param: { id } }, { init: { signal } }))),

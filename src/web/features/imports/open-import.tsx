@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ImportDetails, ImportMapping } from '#shared/imports/import-response.ts'
+import type { ImportDetails, ImportMapping, ReadingChoices } from '#shared/imports/import-response.ts'
 import {
   type DateOrder,
   dateFields,
@@ -37,6 +38,7 @@ import { DoneFrame } from './done-frame.tsx'
 import {
   type ImportAction,
   importAddress,
+  importKey,
   receivedTexts,
   resultText,
   useImportAction,
@@ -91,7 +93,13 @@ function HowRead({
   details: ImportDetails
   action: ImportAction
 }) {
+  const client = useQueryClient()
   if (readingNotes.length === 0) return null
+  // A press of a former note would take the last choice back: the new notes are shown before the next press.
+  async function readAgain(choices: ReadingChoices) {
+    const read = await callApi(slowApi.imports[':id'].reading.$put({ param: { id }, json: choices }))
+    client.setQueryData(importKey(id), read)
+  }
   return (
     <section aria-labelledby="reading-title">
       <h2 id="reading-title" className="mb-2 text-lg font-semibold">
@@ -101,10 +109,7 @@ function HowRead({
         notes={readingNotes}
         isBusy={action.isPending}
         onPress={(choices) =>
-          action.run({
-            failed: 'Failed to read the file again',
-            send: () => slowApi.imports[':id'].reading.$put({ param: { id }, json: choices }),
-          })
+          action.run({ failed: 'Failed to read the file again', send: () => readAgain(choices) })
         }
       />
     </section>
