@@ -9,11 +9,14 @@ import browsers from './src/web/browsers.json' with { type: 'json' }
 /** Syntax is rewritten for them; functions and rules are the check's (scripts/check-browsers.mjs). */
 const oldestBrowsers = Object.entries(browsers.usable).map(([name, version]) => `${name}${version}`)
 
+/** The frame of the office, and the dashboard with its panels that come later. */
+const officeEntries = ['admin', 'dashboard-tab', 'due-papers', 'this-term']
+
 // Without these groups each set of users gets files of its own, most of them of one icon: twice the requests (decision 040).
 const sharedChunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
   shared('site', (users) => [...users].some(isPublicPage)),
-  shared('office', (users) => users.has('admin') || users.has('dashboard-tab')),
+  shared('office', (users) => officeEntries.some((entry) => users.has(entry))),
   { name: 'form', test: /node_modules\/(react-hook-form|@hookform|zod)\/|components\/form\.tsx/ },
   shared('screens', (users) => users.has('students-tab')),
 ]
