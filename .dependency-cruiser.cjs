@@ -8,6 +8,13 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'students-know-terms-and-certificates',
+      comment: 'A change of a record changes them with it, so they know nothing of the feature of records.',
+      severity: 'error',
+      from: { path: '^src/server/features/(terms|certificates|privacy)/', pathNot: serverTests },
+      to: { path: '^src/server/features/students/' },
+    },
+    {
       name: 'shared-imports-nothing-of-ours',
       severity: 'error',
       from: { path: '^src/shared/', pathNot: serverTests },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AppDatabase, TransactOptions } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Topic } from '#shared/topics.ts'
+import type { Access } from './access.ts'
 import type { Staff } from './actor.ts'
 import type { Audit, AuditEntry, RecordEntry } from './audit.ts'
 import type { Clock } from './clock.ts'
@@ -86,6 +87,13 @@ export function mustBeOwn(madeBy: string | null, actor: Staff): void {
     'permission_denied',
     'Only an office-wide account can end or undo what somebody else made.',
   )
+}
+
+/** @throws AppError `permission_denied`: then the record would be out of sight */
+export function mustInclude(access: Access, component: string): void {
+  if (access.includes(component)) return
+  const detail = 'Only an office-wide account can move a student to another component.'
+  throw new AppError('permission_denied', detail)
 }
 
 interface FieldChanges<Row> {

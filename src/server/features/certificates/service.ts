@@ -1,7 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { studentMissing } from '#server/features/students/change-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AuditEntry } from '#server/lib/audit.ts'
@@ -9,6 +8,7 @@ import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.
 import { createCode } from '#server/lib/code.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
+import { studentMissing } from '#server/lib/missing-students.ts'
 import {
   type CertificateKind,
   type CertificatePrint,

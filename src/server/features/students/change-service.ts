@@ -5,19 +5,14 @@ import { followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import {
-  type ChangeContext,
-  commitChange,
-  mustBeCurrent,
-  pick,
-  type RecordChange,
-} from '#server/lib/change.ts'
+import { type ChangeContext, commitChange, mustBeCurrent, mustInclude, pick } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { missingSentence, studentMissing } from '#server/lib/missing-students.ts'
 import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
 import { regionDigits, writtenSerial } from '#shared/papers/serial-checks.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { isComponent, type NstpComponent } from '#shared/students/student-choices.ts'
+import { isComponent } from '#shared/students/student-choices.ts'
 import {
   changedFields,
   changersFields,
@@ -34,8 +29,6 @@ import { createChoicesRepository, type StudentRow } from './repository.ts'
 import { checkTypedSerial, lockSerials } from './serial-number-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
-export const studentMissing = 'Student not found'
-
 const actionOf = (archived: boolean) => (archived ? 'student-archived' : 'student-unarchived')
 
 export async function lockStudent(
@@ -45,37 +38,6 @@ export async function lockStudent(
   version?: number,
 ): Promise<StudentRow> {
   return mustBeCurrent(await createStudentChangesRepository(tx, access).lock(id), studentMissing, version)
-}
-
-/** @throws AppError `permission_denied`: then the record would be out of sight */
-export function mustInclude(access: Access, component: string): void {
-  if (access.includes(component)) return
-  const detail = 'Only an office-wide account can move a student to another component.'
-  throw new AppError('permission_denied', detail)
-}
-
-/**
- * Runs in the transaction of a move within a term. That transaction changes the enrolments.
- * @returns whether the student had another component before
- */
-export async function setComponent(
-  tx: Queryable,
-  record: RecordChange,
-  { id, component, actor }: { id: string; component: NstpComponent; actor: Staff },
-): Promise<boolean> {
-  const { nstpComponent, reference } = await lockStudent(tx, actor.access, id)
-  if (nstpComponent === component) return false
-  mustInclude(actor.access, component)
-  await createStudentChangesRepository(tx, actor.access).update(id, { nstpComponent: component })
-  await record({
-    action: 'student-edited',
-    actor,
-    studentId: id,
-    subject: reference,
-    fields: ['nstpComponent'],
-    values: { before: { nstpComponent }, after: { nstpComponent: component } },
-  })
-  return true
 }
 
 export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'keptKeys'> {
@@ -268,12 +230,4 @@ async function mustBePossible(
     component: isComponent(component) ? component : ('' as const),
   }
   await checkTypedSerial(tx, typed, { ...how, region: regionDigits(how.region) })
-}
-
-export function missingSentence(missing: number, change: string): string {
-  const which =
-    missing === 1
-      ? '1 of the selected students no longer exists'
-      : `${missing} of the selected students no longer exist`
-  return `${which}, so nothing was ${change}. Please reload the list and select again.`
 }

@@ -10,13 +10,21 @@ import {
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustBeOwn, mustExist, pick } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeOwn,
+  mustExist,
+  mustInclude,
+  pick,
+} from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { studentMissing } from '#server/lib/missing-students.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge } from '#shared/students/student-response.ts'
 import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
-import { lockStudent, mustInclude, studentMissing } from './change-service.ts'
+import { lockStudent } from './change-service.ts'
 import type { StudentRow } from './repository.ts'
 import { lockSerials, mustBeFreeSerials } from './serial-number-service.ts'
 import { createUndoRepository } from './undo-repository.ts'

@@ -4,7 +4,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { missingSentence } from './change-service.ts'
+import { missingSentence } from '#server/lib/missing-students.ts'
 import { createRejectionRepository } from './rejection-repository.ts'
 import { lockSerials } from './serial-number-service.ts'
 

@@ -1,9 +1,9 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { missingSentence, studentMissing } from '#server/features/students/change-service.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import { type ChangeContext, commitChange, mustExist, undoMs } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
+import { missingSentence, studentMissing } from '#server/lib/missing-students.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
 import {
   creditMessages,

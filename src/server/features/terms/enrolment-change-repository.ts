@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
 import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { Level } from '#shared/terms/terms.ts'
 
 type Student = Selectable<StudentsTable>
@@ -50,6 +51,23 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
         where ${allOf(sql`id = any(${[...studentIds]}::uuid[])`, inScope(access))}
         order by id for share`.execute(tx)
       return rows
+    },
+
+    // Lock: the record, until the transaction ends.
+    lockStudent: (id: string) =>
+      tx
+        .selectFrom('students')
+        .select(['reference', 'nstpComponent'])
+        .where(allOf(sql`id = ${id}`, inScope(access)))
+        .forUpdate()
+        .executeTakeFirst(),
+
+    async setComponent(studentId: string, nstpComponent: NstpComponent): Promise<void> {
+      await tx
+        .updateTable('students')
+        .set({ nstpComponent, version: sql`version + 1` })
+        .where('id', '=', studentId)
+        .execute()
     },
 
     async drop(ids: readonly string[], { on, reason }: { on: string; reason: string }): Promise<void> {

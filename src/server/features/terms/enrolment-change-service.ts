@@ -1,6 +1,5 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { mustInclude, setComponent } from '#server/features/students/change-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -10,6 +9,7 @@ import {
   commitChange,
   mustBeCurrent,
   mustExist,
+  mustInclude,
   type RecordChange,
 } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -25,7 +25,7 @@ import {
 import { sectionLabel, sectionMessages, termLabel } from '#shared/terms/terms.ts'
 import { createEnrolmentChangeRepository, type LockedEnrolment } from './enrolment-change-repository.ts'
 import { createEnrolmentsRepository } from './enrolment-repository.ts'
-import { followComponent } from './enrolment-service.ts'
+import { followComponent, setComponent } from './enrolment-service.ts'
 import { nameOf } from './mark-service.ts'
 import { createSectionsRepository, type ListedSection, type TermRow } from './repository.ts'
 import { changeOnce, lockTerm } from './service.ts'

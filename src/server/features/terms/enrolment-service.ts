@@ -1,8 +1,13 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
+import type { Staff } from '#server/lib/actor.ts'
+import { mustExist, mustInclude, type RecordChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { studentMissing } from '#server/lib/missing-students.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
+import { createEnrolmentChangeRepository } from './enrolment-change-repository.ts'
 import {
   createEnrolmentsRepository,
   type FollowedEnrolment,
@@ -17,6 +22,32 @@ export interface EnrolmentCause {
   adminId: string | null
   // The import that caused it; undefined for another cause.
   batchId?: string
+}
+
+/**
+ * Writes a move within a term to the student's record. The caller's transaction changes the enrolments.
+ * @returns whether the student had another component before
+ * @throws AppError `permission_denied`
+ */
+export async function setComponent(
+  tx: Queryable,
+  record: RecordChange,
+  { id, component, actor }: { id: string; component: NstpComponent; actor: Staff },
+): Promise<boolean> {
+  const enrolments = createEnrolmentChangeRepository(tx, actor.access)
+  const { nstpComponent, reference } = mustExist(await enrolments.lockStudent(id), studentMissing)
+  if (nstpComponent === component) return false
+  mustInclude(actor.access, component)
+  await enrolments.setComponent(id, component)
+  await record({
+    action: 'student-edited',
+    actor,
+    studentId: id,
+    subject: reference,
+    fields: ['nstpComponent'],
+    values: { before: { nstpComponent }, after: { nstpComponent: component } },
+  })
+  return true
 }
 
 /**
