@@ -92,16 +92,18 @@ function open(element: ReactElement) {
 }
 
 const onClose = () => undefined
+const onAddSections = vi.fn()
+const onContinued = vi.fn()
 const forms = {
   Placing: {
-    form: <PlaceStudentsModal isOpen term={term} cell={cell} sections={[section]} onClose={onClose} />,
+    form: <PlaceStudentsModal isOpen {...{ term, cell, onAddSections, onClose }} sections={[section]} />,
     change: () => screen.getByRole('checkbox', { name: 'Enroll without sections' }),
     press: /^(Place|Enroll) 30 students$/,
     path: '/placements',
     previewed: placing,
   },
   Continuing: {
-    form: <ContinueStudentsModal isOpen term={term} cell={cell} onClose={onClose} />,
+    form: <ContinueStudentsModal isOpen {...{ term, cell, onContinued, onClose }} />,
     change: () => screen.getByRole('checkbox', { name: /^Copy the sections/ }),
     press: /^Continue 30 students$/,
     path: '/continuations',
@@ -135,3 +137,12 @@ test.each(Object.entries(forms))(
     await waitFor(() => expect(server.of(path)).toMatchObject([{ body: { basis: 'the second' } }]))
   },
 )
+
+test('placing that leaves students without room offers to add sections', async () => {
+  const user = open(forms.Placing.form)
+  await waitFor(() => expect(server.of('/placements/preview')).toHaveLength(1))
+  const left = [{ reason: 'full', value: '', count: 30, students: [] }]
+  server.of('/placements/preview')[0]?.answer({ ...placing('the first'), placed: 0, left })
+  await user.click(await screen.findByRole('button', { name: 'Add sections' }))
+  expect(onAddSections).toHaveBeenCalledOnce()
+})

@@ -114,7 +114,8 @@ test('marks are typed, pasted, saved and taken back', { tag: ['@both', '@journey
 test('students continue in the section of the same name', { tag: '@journey' }, async ({ page }) => {
   await signIn(page)
   await openTerm(page, `&term=${terms[1]?.replaceAll("'", '')}`)
-  await page.getByRole('button', { name: 'NSTP 2' }).click()
+  const second = page.getByRole('button', { name: 'NSTP 2' })
+  await expect(second).toHaveAttribute('aria-pressed', 'false')
   await page.getByRole('button', { name: 'Continue students…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Continue students of earlier terms' })
   await expect(dialog).toContainText('2 to NSTP 2, 0 the same level again, 1 left out')
@@ -123,6 +124,7 @@ test('students continue in the section of the same name', { tag: '@journey' }, a
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Continue 3 students' }).click()
   await expect(page.getByText('3 students continued')).toBeVisible()
+  await expect(second).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('row', { name: /^Section 1/ })).toContainText('3 of 60')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('3 students taken back')).toBeVisible()

@@ -45,6 +45,7 @@ const figures: Record<string, Figure> = {
   'student IDs': ofStudents(
     { missing: 'studentId' },
     (count) => `${countOf(count, 'student')} ${count === 1 ? 'has' : 'have'} no student ID`,
+    'students.edit',
   ),
   'serial numbers': ofStudents(
     { missing: 'ownSerial', archive: 'all' },
@@ -108,11 +109,15 @@ const figures: Record<string, Figure> = {
   },
 }
 
-function ofStudents(filters: Partial<StudentFilters>, textOf: (count: number) => string): Figure {
+function ofStudents(
+  filters: Partial<StudentFilters>,
+  textOf: (count: number) => string,
+  needs: Permission = 'students.change',
+): Figure {
   const query = { ...defaultStudentFilters, ...filters, page: '1', pageSize: '1' }
   return {
     topic: 'students',
-    needs: 'students.change',
+    needs,
     async read(from, init) {
       const { total } = await callApi(from.students.$get({ query }, init))
       return total > 0 ? [{ text: textOf(total), to: tabPath('students', filters) }] : []
@@ -151,7 +156,7 @@ export const attentionQueries = (from: ApiClient, { can }: Account) =>
 // The least pause between two reads, in ms.
 const studentsRestMs = 15_000
 
-/** What waits for the office, each a link to its list. */
+/** What waits for the office, each a link to its list. Nothing is shown to an account that can do none of it. */
 export function Attention() {
   const account = useAccount()
   const queries = useQueries({ queries: attentionQueries(api, account) })
@@ -167,6 +172,7 @@ export function Attention() {
     failure: failureOf(query),
     tasks: query.data,
   }))
+  if (shown.length === 0) return null
   const failed = readings.filter(({ failure }) => failure !== null)
   const read = readings.filter(({ failure }) => failure === null)
   return (

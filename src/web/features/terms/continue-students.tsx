@@ -30,6 +30,8 @@ interface ContinueStudentsProps {
   term: Term
   cell: Cell
   onClose: () => void
+  /** @param level where most of them are now */
+  onContinued: (level: '1' | '2') => void
 }
 
 /** Continues students of earlier terms in this one. */
@@ -56,7 +58,7 @@ const choiceNames = (second: string): Record<ContinuingChoice, string> => ({
   leave: 'Leave out',
 })
 
-function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, 'isOpen'>) {
+function ContinueStudents({ term, cell, onClose, onContinued }: Omit<ContinueStudentsProps, 'isOpen'>) {
   const { includes } = useAccount()
   const [whose, setWhose] = useState<'one' | 'all'>('one')
   const [choices, setChoices] = useState(proposedChoices)
@@ -88,7 +90,7 @@ function ContinueStudents({ term, cell, onClose }: Omit<ContinueStudentsProps, '
       ),
     onSuccess({ batchId, count }) {
       showDone(`${countOf(count, 'student')} continued`, batchId)
-      onClose()
+      onContinued(data && data.again > data.next ? '1' : '2')
     },
   })
   const { data, isPlaceholderData } = preview

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CopyCheck } from 'lucide-react'
+import { CopyCheck, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { leftSentence, type Placement, type PlacingFill, type PlacingOrder } from '#shared/terms/placing.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
@@ -27,6 +27,7 @@ interface PlaceStudentsProps {
   cell: Cell
   /** The sections of the component and level. */
   sections: readonly Section[]
+  onAddSections: () => void
   onClose: () => void
 }
 
@@ -54,7 +55,7 @@ const fills: { value: PlacingFill; label: string }[] = [
   { value: 'in turn', label: 'One after the other' },
 ]
 
-function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProps, 'isOpen'>) {
+function PlaceStudents({ term, cell, sections, onAddSections, onClose }: Omit<PlaceStudentsProps, 'isOpen'>) {
   const [order, setOrder] = useState<PlacingOrder>('name')
   const [fill, setFill] = useState<PlacingFill>('evenly')
   const [isWithoutSections, setWithoutSections] = useState(sections.length === 0)
@@ -118,6 +119,15 @@ function PlaceStudents({ term, cell, sections, onClose }: Omit<PlaceStudentsProp
       {can('students.change') && <Earlier term={term} cell={cell} />}
       <ModalFoot>
         <SmallButton onClick={onClose}>Cancel</SmallButton>
+        {data?.left.some(({ reason }) => reason === 'full') && (
+          <SmallButton
+            icon={Plus}
+            variant={data.placed === 0 ? 'primary' : 'outline'}
+            onClick={onAddSections}
+          >
+            Add sections
+          </SmallButton>
+        )}
         <Button size="sm" aria-disabled={!isReady} onClick={() => isReady && placing.run(data.basis)}>
           {placing.isPending
             ? 'Placing…'

@@ -110,6 +110,7 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
           term={term}
           cell={cell}
           sections={sections}
+          onAddSections={() => form.open(termsAddress.to({ ...own, open: 'sections' }), { replace: true })}
           onClose={close}
         />
       )}
@@ -118,6 +119,7 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
         term={term}
         cell={cell}
         onClose={close}
+        onContinued={(level) => form.open(termsAddress.to({ ...own, level }), { replace: true })}
       />
       <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />
       <SectionPanel

@@ -5,6 +5,7 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { Panel } from '#web/components/panel.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { type Task, TaskList } from '#web/components/task-list.tsx'
+import { type Account, useAccount } from '#web/lib/account.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
@@ -16,16 +17,18 @@ import { type Cell, summaryQuery, termsAddress, unmarkedIn, unplacedIn } from '.
 // The least pause in ms: counting who waits reads the students of a year, and in a rush they change all the time.
 const studentsRestMs = 15_000
 
-/** The dashboard's panel about what the open term waits for. Nothing is shown if no term is open. */
+/** The dashboard's panel about what the open term waits for. Nothing is shown if no term is open, or to those who only read. */
 export function ThisTerm() {
+  const { can } = useAccount()
   const terms = useQuery(termsQuery)
   const open = terms.data?.find(({ state }) => state === 'open')
-  return open ? <TasksOfTerm term={open} /> : null
+  return open && (can('enrolments') || can('marks')) ? <TasksOfTerm term={open} /> : null
 }
 
 function TasksOfTerm({ term }: { term: Term }) {
   const summary = useQuery(summaryQuery(term))
   const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const { can } = useAccount()
   const { cellName } = useLevelNames()
   const read = async () => void (await summary.refetch())
   useLiveTopics(['students'], useThrottled(read, studentsRestMs))
@@ -38,7 +41,7 @@ function TasksOfTerm({ term }: { term: Term }) {
       className="mt-4"
     >
       {summary.data ? (
-        <TaskList tasks={tasksOf(term, summary.data, { today, cellName })} none="Nothing to do now." />
+        <TaskList tasks={tasksOf(term, summary.data, { today, cellName, can })} none="Nothing to do now." />
       ) : (
         <div className="p-4">
           <Loading what="the term" lines={2} className="h-8" />
@@ -51,7 +54,7 @@ function TasksOfTerm({ term }: { term: Term }) {
 function tasksOf(
   { id, endsOn }: Term,
   cells: readonly Cell[],
-  { today, cellName }: { today: CalendarDate; cellName: (cell: Cell) => string },
+  { today, cellName, can }: { today: CalendarDate; cellName: (cell: Cell) => string; can: Account['can'] },
 ): Task[] {
   return cells.flatMap((cell) => {
     const { component, level, official, placed, withoutSection } = cell
@@ -62,16 +65,22 @@ function tasksOf(
     // Most students have no mark until the last day.
     const unmarked = endsOn < today ? unmarkedIn([cell]) : 0
     const tasks = [
-      { count: unplaced, rest: 'without a section', to: termsAddress.to(own) },
+      { count: unplaced, rest: 'without a section', needs: 'enrolments', to: termsAddress.to(own) },
       {
         count: unlisted,
         rest: 'not on the registrar’s list',
+        needs: 'enrolments',
         to: termsAddress.to({ ...own, pane: 'lists' }),
       },
-      { count: unmarked, rest: 'without a mark', to: termsAddress.to({ ...own, pane: 'marks' }) },
-    ]
+      {
+        count: unmarked,
+        rest: 'without a mark',
+        needs: 'marks',
+        to: termsAddress.to({ ...own, pane: 'marks' }),
+      },
+    ] as const
     return tasks
-      .filter(({ count }) => count > 0)
+      .filter(({ count, needs }) => count > 0 && can(needs))
       .map(({ count, rest, to }) => ({ text: `${cellName(cell)}: ${countOf(count, 'student')} ${rest}`, to }))
   })
 }
