@@ -145,7 +145,18 @@ test.describe('a person of the office sees what the work needs', () => {
     await expect(program).not.toContainText(/Dengue|Next level|Failed|5\.00/)
   })
 
-  test('an assistant reads the code of the day on the dashboard', async ({ page, product, browser }) => {
+  test('an assistant’s dashboard has the code of the day, and tasks that an assistant may do', async ({
+    page,
+    product,
+    browser,
+  }) => {
+    await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'CWTS' })
+    await queryDatabase(
+      product.dataDir,
+      `update students set student_id = ''; delete from enrolments; delete from sections; delete from terms;
+      insert into terms (id, academic_year, semester, starts_on, ends_on, state, created_at)
+      values (gen_random_uuid(), '2026-2027', 1, '2026-08-03', '2026-12-19', 'open', now())`,
+    )
     const administrator = await (await browser.newContext({ baseURL: product.url })).newPage()
     await signIn(administrator)
     await changeSettings(administrator.request, { onlyWithCode: true })
@@ -155,7 +166,11 @@ test.describe('a person of the office sees what the work needs', () => {
     const { code } = await (await page.request.get('/api/registrations/code')).json()
     const region = page.getByRole('region', { name: 'Code of the day' })
     await expect(region.getByText(code)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('no student ID')
+    await expect(page.getByRole('region', { name: 'This term' })).toHaveCount(0)
     await expectAccessible(page)
+    await administrator.goto('/admin')
+    await expect(administrator.getByRole('region', { name: 'This term' })).toContainText('without a section')
 
     await changeSettings(administrator.request, { onlyWithCode: false })
     await expect(region).toBeHidden()
