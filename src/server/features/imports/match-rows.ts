@@ -51,7 +51,7 @@ export async function matchList(tx: Queryable, list: OpenList, access: Access): 
   const members = membersByRecord(await purpose.members(tx, { aboutId, access }))
   const rows: ListRow[] = []
   for await (const batch of batchesOf((after) => repository.list(id, after, batchSize))) rows.push(...batch)
-  const compared = rows.filter((row) => isCompared(row, access))
+  const compared = rows.filter((row) => row.decision !== 'skip' && namesSomebody(row))
   const judge = await purpose.judging(tx, { aboutId, access, rows: compared })
   const isChosen = ({ matchedBy, recordId }: ListRow) =>
     matchedBy === 'hand' && recordId !== null && members.has(recordId)
@@ -139,9 +139,6 @@ function claimsOf(ofRecord: ReadonlyMap<string, readonly ListMember[]>) {
   }
 }
 
-const isCompared = (row: ListRow, access: Access) =>
-  row.decision !== 'skip' && !isOutside(row, access) && namesSomebody(row)
-
 function isOutside({ fields: { nstpComponent = '' } }: ListRow, access: Access): boolean {
   return nstpComponent !== '' && !access.includes(nstpComponent)
 }
@@ -194,7 +191,8 @@ function resultOf(
   // The chosen student is kept for the time when the row is taken again.
   if (row.decision === 'skip')
     return { ...none, state: 'skipped', recordId: row.recordId, matchedBy: row.matchedBy }
-  if (isOutside(row, access)) {
+  // A student of the account whom the list has in another component is the difference to act on.
+  if (!matched && isOutside(row, access)) {
     return {
       ...none,
       state: 'skipped',

@@ -207,8 +207,9 @@ describe('the registrar’s list', () => {
     expect(await listed(`?purpose=registrar&term=${termId}`)).toEqual([id])
   })
 
-  test('of an account with one component leaves the rows of others alone', async () => {
+  test('of an account with one component leaves the rows of others alone, but for its own students', async () => {
     const cruz = await enrol('cruz')
+    await enrol('yap')
     await enrol('santos', { nstpComponent: 'ROTC' })
     const cwts = await createStaffClient(setup.server, { role: 'coordinator', components: ['CWTS'] })
     const own = importsOf(setup.server, cwts.cookie)
@@ -217,13 +218,18 @@ describe('the registrar’s list', () => {
         line('Dela Cruz, Juan Pablo', '2026-00001', { Component: 'CWTS' }),
         line('Santos, Mark', '2026-00003', { Component: 'ROTC' }),
         line('Santos, Mark', '2026-00003'),
+        line('Yap, Rosa', people.yap.studentId, { Component: 'ROTC' }),
       ],
       own,
     )
     expect(checked).toMatchObject({
-      counts: { ready: 1, skipped: 1, unmatched: 1 },
+      counts: { ready: 1, skipped: 1, unmatched: 1, differs: 1 },
       others: { missing: 0, gone: 0 },
     })
+    const [differing] = (await own.rows(checked.id, '?state=differs')).items
+    expect(differing?.problems).toEqual([
+      { path: 'nstpComponent', message: 'The list says ROTC, but the student is enrolled in CWTS.' },
+    ])
     await own.run(checked.id)
     expect(await officials()).toEqual([cruz.id])
   })
