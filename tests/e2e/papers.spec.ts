@@ -1,3 +1,4 @@
+import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { storeGraduates } from './graduates.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
@@ -133,4 +134,49 @@ test('a paper is made, checked, frozen, sent and answered, and its serial number
     await expect(page.getByRole('row', { name: 'CHED workbook' })).toContainText('2 of 2')
     await expectAccessible(page)
   })
+})
+
+test('values that a check misses are typed in it, and coming back from a record finds the rule open', {
+  tag: '@journey',
+}, async ({ page, product }) => {
+  const family = uniqueLastName()
+  const letters = ['A', 'B', 'C']
+  for (const letter of letters)
+    await registerStudent(page, { lastName: `${family}${letter}`, firstName: 'Ana', nstpComponent: 'CWTS' })
+  await storeGraduates(product.dataDir, family)
+  await queryDatabase(
+    product.dataDir,
+    `update students set municipal_city = '', province = '' where last_name like '${family}%'`,
+  )
+  await signIn(page)
+  const made = await page.request.post('/api/papers', {
+    data: {
+      layout: 'ched-workbook',
+      academicYear: '2026-2027',
+      components: ['CWTS'],
+      ...{ title: '', options: { listsRotc: false, ofGraduates: true, level: 1 }, dueOn: null, note: '' },
+    },
+  })
+  expect(made.status()).toBe(201)
+  await page.goto(`/admin?tab=papers&paper=${(await made.json()).id}`)
+  await expectReady(page)
+  const rule = page.getByRole('listitem').filter({ hasText: 'Town and province' }).first()
+  await rule.locator('summary').click()
+  const provinces = rule.getByLabel(/^Province of /)
+  await expect(provinces).toHaveCount(letters.length)
+  await expectAccessible(page)
+
+  await rule.getByRole('link', { name: `${family}C, Ana` }).click()
+  await expect(page.getByRole('dialog', { name: 'Student Details' })).toBeVisible()
+  await page.goBack()
+  await expect(provinces.last()).toBeInViewport()
+
+  await provinces.first().focus()
+  for (const [at, province] of ['Bulacan', 'Pampanga', 'Tarlac'].entries()) {
+    await page.keyboard.type(province)
+    await page.keyboard.press(at < 2 ? 'Tab' : 'Enter')
+  }
+  await expect(rule.getByText('Saved')).toHaveCount(letters.length)
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByText('Town and province')).toHaveCount(0)
 })

@@ -19,7 +19,8 @@ export interface FoundPerson {
   versions: number[]
   name: string
   sentence: string
-  field: PaperField | null
+  /** What a person can type where the check shows it; null if the rule proposes a value, or none can be typed. */
+  typed: { field: PaperField; value: string } | null
   /** The list is empty if the rule proposes nothing. */
   fixes: FieldFix[]
   enrolment: Finding['people'][number]['enrolment']
@@ -82,10 +83,24 @@ function foundPerson(found: Found): FoundPerson {
     versions: found.people.map(({ version }) => version),
     name: named ? studentName(named.fields) : '',
     sentence: found.sentence,
-    field: found.field ?? null,
+    typed: typedValue(found),
     fixes: [...(found.fixes ?? [])],
     enrolment: named ? enrolmentOf(named) : null,
   }
+}
+
+/** These are chosen from what the office offers, or take a record off a list: the record's own form asks for them. */
+const ofTheRecord: readonly PaperField[] = [
+  'course',
+  'yearLevel',
+  'academicYear',
+  'nstpComponent',
+  'serialNumber',
+]
+
+function typedValue({ people: [person, ...others], field, fixes = [] }: Found): FoundPerson['typed'] {
+  if (!person || !field || others.length + fixes.length > 0 || ofTheRecord.includes(field)) return null
+  return { field, value: person.fields[field] }
 }
 
 function enrolmentOf({ termId, component, level, sectionId }: PaperPerson): FoundPerson['enrolment'] {

@@ -82,6 +82,10 @@ const findingSchema = z.object({
         fixes: z
           .array(z.object({ field: z.enum(paperFields), before: z.string(), after: z.string() }))
           .describe('What the rule proposes; none where a person decides.'),
+        typed: z
+          .object({ field: z.enum(paperFields), value: z.string() })
+          .nullable()
+          .describe('What is wrong and can be typed; null where the rule proposes a value.'),
         enrolment: z
           .object({
             termId: z.uuid(),

@@ -252,7 +252,7 @@ function present({ code, severity, title, people }: RuleFinding, answers: readon
     title,
     total: people.length,
     open: open.length,
-    people: shown.map(({ field: _field, ...one }) => ({
+    people: shown.map((one) => ({
       ...one,
       isMeant: isMeant(one),
       reason: isMeant(one) ? (meant.get(one.subject) ?? '') : '',

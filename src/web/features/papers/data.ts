@@ -23,6 +23,8 @@ export const papersAddress = createAddress(tabPath('papers'), {
   open: parseAsStringLiteral(openedForms),
   /** The list of a frozen paper whose rows are shown. */
   list: parseAsStringLiteral(paperLists),
+  /** The rule of the check that was opened last: coming back from a record finds it open. */
+  rule: parseAsString,
   page: parseAsPage(9_999),
 })
 

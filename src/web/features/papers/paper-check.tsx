@@ -1,9 +1,9 @@
 import { keepPreviousData, useIsMutating, useQuery } from '@tanstack/react-query'
 import { CircleCheck, RefreshCw, Snowflake } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
-import { fieldDefinition } from '#shared/students/student-fields.ts'
+import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -18,9 +18,10 @@ import { useFocusBack } from '#web/lib/focus.ts'
 import { expectNone, sendOwn, useLiveTopics } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { isBehind, useAction } from '#web/lib/query.ts'
-import { seenVersion } from './data.ts'
+import { papersAddress, seenVersion } from './data.ts'
 import { AnswerModal, type Asked } from './paper-answer.tsx'
 import { PaperCell } from './paper-cell.tsx'
+import { type CorrectedVersions, TypedValue } from './typed-value.tsx'
 
 const groups = [
   { severity: 'stop', title: 'Must be fixed' },
@@ -39,7 +40,6 @@ function useCheck({ id, version }: Paper) {
       callApi(slowApi.papers[':id'].check.$post({ param: { id } }, { init: { signal } })),
     enabled: (one) => one.state.data === undefined || isBehind(one),
     placeholderData: keepPreviousData,
-    gcTime: 0,
   })
   // An edited paper is checked again.
   const checked = `${id} ${version}`
@@ -47,6 +47,11 @@ function useCheck({ id, version }: Paper) {
   useLiveTopics(['students', 'terms', 'settings', 'papers'], (_topic, isOwn) => {
     if (!isOwn) setChanged(checked)
   })
+  // Back from a record, what was known is shown in its place until it is checked again.
+  const comeBack = useEffectEvent(() => query.data !== undefined && !query.isFetching && void query.refetch())
+  useEffect(() => {
+    comeBack()
+  }, [])
   // The Undo of a correction outlives its screen.
   const isShown = useRef(false)
   useEffect(() => {
@@ -58,6 +63,7 @@ function useCheck({ id, version }: Paper) {
   return {
     query,
     hasChanged: changed === checked,
+    noteChange: () => setChanged(checked),
     checkAgain() {
       if (!isShown.current) return
       setChanged(null)
@@ -84,6 +90,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
   const [credited, setCredited] = useState<Credited | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const check = useCheck(paper)
+  const [corrected] = useState<CorrectedVersions>(() => new Map())
   const freezing = useAction({
     topics: ['papers'],
     mutationFn: (basis: string) =>
@@ -137,6 +144,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
                 title={title}
                 paper={paper}
                 check={check}
+                corrected={corrected}
                 onCredit={setCredited}
                 onAsk={setAsked}
                 findings={shown.findings.filter((finding) => finding.severity === severity)}
@@ -201,6 +209,7 @@ function Outcome({ check: { ready, findings } }: { check: PaperCheck }) {
 interface CheckedPaper {
   paper: Paper
   check: Check
+  corrected: CorrectedVersions
 }
 
 interface GroupProps extends CheckedPaper {
@@ -240,14 +249,31 @@ function OneFinding({
   onAsk,
   ...checked
 }: Omit<GroupProps, 'title' | 'findings'> & { finding: Finding }) {
-  const { can } = useAccount()
+  const { can, sees } = useAccount()
+  const mayType = (field: StudentField) => can('students.edit') && sees(field)
   const { code, title, total, open, people, severity } = finding
   const fixable = people.filter(({ fixes, isMeant }) => fixes.length > 0 && !isMeant)
   const waiting = people.filter(({ isMeant }) => !isMeant)
   const listed = waiting.filter(({ ids }) => ids.length > 0).map(studentOf)
   const fixing = useFixing(checked, code)
+  const navigate = useNavigate()
+  const address = papersAddress.read(useLocation().search)
+
+  const [isOpen, setOpen] = useState(address.rule === code)
+
+  function noteOpen(opened: boolean) {
+    setOpen(opened)
+    if (opened === (address.rule === code)) return
+    const rule = opened ? code : null
+    void navigate(papersAddress.to({ ...address, rule }), { replace: true, preventScrollReset: true })
+  }
+
   return (
-    <details className="rounded-box border bg-card px-4 py-2 text-sm">
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => noteOpen(currentTarget.open)}
+      className="rounded-box border bg-card px-4 py-2 text-sm"
+    >
       <summary className="min-h-7 cursor-pointer">
         <span className="text-muted">{code}</span> {title} · <strong>{figureText(total)}</strong>
         {open < total && <span className="text-muted"> ({figureText(total - open)} answered)</span>}
@@ -300,6 +326,15 @@ function OneFinding({
               ))}
               {person.isMeant && <span className="block text-muted">Meant so: {person.reason}</span>}
             </span>
+            {severity !== 'note' && person.typed && !person.isMeant && mayType(person.typed.field) && (
+              <TypedValue
+                code={code}
+                person={person}
+                typed={person.typed}
+                versions={checked.corrected}
+                onCorrected={checked.check.noteChange}
+              />
+            )}
             {severity !== 'note' && (
               <span className="flex flex-wrap gap-2">
                 <OtherScreen code={code} person={person} onCredit={onCredit} />
@@ -385,7 +420,7 @@ function OtherScreen({ code, person: { ids, name, enrolment }, onCredit }: Other
   return null
 }
 
-function useFixing({ paper, check }: CheckedPaper, code: string) {
+function useFixing({ paper, check }: Pick<CheckedPaper, 'paper' | 'check'>, code: string) {
   return useAction({
     topics: ['papers', 'students'],
     /** @param people null for all of whom the rule proposes something */
