@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
-import { AdminLayout } from '#web/features/admin/admin-layout.tsx'
+import { AdminFrame } from '#web/features/admin/admin-frame.tsx'
 import { forgetDrafts } from '#web/features/registration/draft-key.ts'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import type { Route } from './+types/admin-layout'
@@ -17,9 +17,9 @@ export default function AdminLayoutPage({ loaderData }: Route.ComponentProps) {
   const { user, now } = loaderData
   return (
     <AdminData {...loaderData}>
-      <AdminLayout user={user} now={now} search={searchSources} forget={forgetDrafts}>
+      <AdminFrame user={user} now={now} search={searchSources} forget={forgetDrafts}>
         <Outlet />
-      </AdminLayout>
+      </AdminFrame>
     </AdminData>
   )
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
-import { AdminShell } from '#web/features/admin/admin-frame.tsx'
+import { AdminFrame } from '#web/features/admin/admin-frame.tsx'
 import { forgetDrafts } from '#web/features/registration/draft-key.ts'
 import { prefetchDashboard } from '#web/features/statistics/dashboard-tab.tsx'
 import { readStart } from '#web/features/statistics/first-steps.tsx'
@@ -59,9 +59,9 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
   const { user, now } = loaderData
   return (
     <AdminData {...loaderData}>
-      <AdminShell user={user} now={now} search={searchSources} forget={forgetDrafts}>
+      <AdminFrame user={user} now={now} search={searchSources} forget={forgetDrafts}>
         <Outlet />
-      </AdminShell>
+      </AdminFrame>
     </AdminData>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Bell, House, TriangleAlert } from 'lucide-react'
+import { Bell, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
@@ -9,7 +9,7 @@ import { SiteBrand } from '#web/components/brand.tsx'
 import { Controls } from '#web/components/controls.tsx'
 import { SkipLink } from '#web/components/skip-link.tsx'
 import { useAccount } from '#web/lib/account.ts'
-import { helpPathOf, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { helpPathOf, isTabChange, permissionAt, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -21,8 +21,8 @@ import { useSettings } from '#web/lib/settings.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { runAfter } from '#web/lib/timers.ts'
 import {
-  type FrameName,
   findMenuItems,
+  isCurrentItem,
   type MenuItem,
   MenuList,
   menuByCategory,
@@ -44,12 +44,8 @@ export interface AdminFrameProps {
   children: ReactNode
 }
 
-interface FramePartsProps extends AdminFrameProps {
-  name: FrameName
-  renderMenu: (onChoose?: () => void) => ReactNode
-}
-
-export function AdminFrame({ user, now, search, forget, name, renderMenu, children }: FramePartsProps) {
+/** The one frame of the office's screens (product 8.2). */
+export function AdminFrame({ user, now, search, forget, children }: AdminFrameProps) {
   const { systemName, schoolName } = useSite()
   const { pathname } = useLocation()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
@@ -57,6 +53,7 @@ export function AdminFrame({ user, now, search, forget, name, renderMenu, childr
   const [isMenuHidden] = useHiddenMenu()
   useSearchKeys()
   useHelpKey()
+  const renderMenu = (onChoose?: () => void) => <SideMenu menu={search.menu} onChoose={onChoose} />
   return (
     <div
       className="group/frame flex min-h-dvh flex-col"
@@ -79,13 +76,12 @@ export function AdminFrame({ user, now, search, forget, name, renderMenu, childr
             >
               <SiteBrand />
             </Link>
-            {name === 'layout' && <HomeLink />}
             <div className="min-w-0 flex-1 @max-[16rem]:order-last @max-[16rem]:basis-full @max-[16rem]:pb-1">
               <TopSearch {...search} />
             </div>
             <LiveClock now={now} />
             <NotificationBell />
-            <UserMenu user={user} frame={name} forget={forget} />
+            <UserMenu user={user} forget={forget} />
           </Controls>
         </div>
         <LoadingLine />
@@ -110,7 +106,9 @@ export function AdminFrame({ user, now, search, forget, name, renderMenu, childr
             </noscript>
             <ClosedNotice />
             <TwoFactorNotice user={user} now={now} />
-            <Controls>{children}</Controls>
+            <Controls>
+              <Screen menu={search.menu}>{children}</Screen>
+            </Controls>
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
             © {year} <bdi>{schoolName || systemName}</bdi>. All rights reserved.
@@ -167,28 +165,17 @@ function TopSearch(sources: SearchSources) {
   )
 }
 
-// The link is hidden in a narrow bar, as on a phone: there the menu has it.
-function HomeLink() {
+/** Says so at the address of a screen that this account's menu doesn't have. */
+function Screen({ menu, children }: { menu: readonly MenuItem[]; children: ReactNode }) {
+  const here = useLocation()
+  if (useAccount().can(permissionAt(here.pathname + here.search))) return children
   return (
-    <Link
-      to="/"
-      className="inline-flex min-h-11 items-center gap-2 rounded-box px-3 text-sm font-semibold hover:bg-soft @max-[36rem]:hidden"
-    >
-      <House className="size-4.5" />
-      Home
-    </Link>
-  )
-}
-
-/** The frame of `/admin` (product 8.2). */
-export function AdminShell(props: AdminFrameProps) {
-  const { menu } = props.search
-  return (
-    <AdminFrame
-      {...props}
-      name="shell"
-      renderMenu={(onChoose) => <SideMenu menu={menu} onChoose={onChoose} />}
-    />
+    <>
+      <h1 className="text-2xl font-bold tracking-tight">
+        {menu.find((item) => isCurrentItem(item, here))?.title}
+      </h1>
+      <p className="mt-4">Your account can't open this screen. Please ask an administrator of your office.</p>
+    </>
   )
 }
 

@@ -108,22 +108,13 @@ export function useOpenItem() {
     void navigate(to, { replace: isTabChange(to, pathname) && !to.includes('student=') })
 }
 
-// Product 8.4.
-const words = {
-  shell: { systemSettings: 'System Settings', signOut: 'Logout' },
-  layout: { systemSettings: 'Preferences', signOut: 'Sign Out' },
-} as const
-
-export type FrameName = keyof typeof words
-
 interface UserMenuProps {
   user: SessionUser
-  frame: FrameName
   /** Called after signing out. */
   forget: () => void
 }
 
-export function UserMenu({ user, frame, forget }: UserMenuProps) {
+export function UserMenu({ user, forget }: UserMenuProps) {
   const { pathname } = useLocation()
   const { can } = useAccount()
   const queries = useQueryClient()
@@ -154,10 +145,10 @@ export function UserMenu({ user, frame, forget }: UserMenuProps) {
       entries={[
         { label: 'Profile Settings', icon: UserRound, ...tabLink('profile-settings') },
         ...(can('settings')
-          ? [{ label: words[frame].systemSettings, icon: Settings, ...tabLink('system-settings') }]
+          ? [{ label: 'System Settings', icon: Settings, ...tabLink('system-settings') }]
           : []),
         { label: 'Help & Support', icon: CircleHelp, href: helpPath },
-        { label: words[frame].signOut, icon: LogOut, onSelect: () => void signOut(queries, forget) },
+        { label: 'Logout', icon: LogOut, onSelect: () => void signOut(queries, forget) },
       ]}
     />
   )
