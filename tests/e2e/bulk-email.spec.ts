@@ -92,6 +92,8 @@ test('a typed list is checked line by line, previewed and sent, and the failed m
 
   await typeList(page, `${juan}, Maria <${maria}>\nnobody\n${juan.toUpperCase()}\n${refused}`)
   await expect(page.getByText('3 recipients', { exact: true })).toBeVisible()
+  // Before anything is written.
+  await expect(page.getByText(/^Sends up to .+ Finishes .+\.$/)).toBeVisible()
   await expect(page.getByText('Excluded: 1 duplicate · 1 invalid.')).toBeVisible()
   await expect(page.getByText(/Line 2: nobody/)).toBeVisible()
   await expect(form.getByRole('button', { name: 'Send to 3 recipients' })).toHaveAccessibleDescription(

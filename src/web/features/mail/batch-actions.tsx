@@ -153,7 +153,6 @@ interface ConfirmModalProps {
 
 export function ConfirmModal(props: ConfirmModalProps) {
   const { open, isRepeat = false, isBusy, count, subject, focusBack, onSend, onClose } = props
-  const queue = useEmailFrame().data?.queue
   const toWhom = (recipients: number) => `${isRepeat ? 'again ' : ''}to ${countOf(recipients, 'recipient')}`
   return (
     <QuestionModal
@@ -173,24 +172,23 @@ export function ConfirmModal(props: ConfirmModalProps) {
             <span className="block text-muted">Subject</span>
             <strong className="font-semibold wrap-anywhere">{asked.subject}</strong>
           </p>
-          {queue && <Plan count={asked.count} queue={queue} />}
+          <p className="mt-3 text-sm text-muted">
+            <SendingPlan count={asked.count} /> You can pause or cancel it at any time.
+          </p>
         </>
       )}
     </QuestionModal>
   )
 }
 
-function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
+/** How fast a new bulk e-mail is sent, and when its last message will be. */
+export function SendingPlan({ count }: { count: number }) {
+  const queue = useEmailFrame().data?.queue
   const timeZone = useProgramTimeZone()
   const now = useNow(queue)
-  const end = estimateEnd(queue, count, now)
-  return (
-    <p className="mt-3 text-sm text-muted">
-      {`Sends up to ${figureText(queue.perMinute)} per minute and ${figureText(bulkPerDay(queue.perDay))} per day. `}
-      {`Finishes ${finishText(end, now, timeZone)}. `}
-      You can pause or cancel it at any time.
-    </p>
-  )
+  if (!queue) return null
+  const end = finishText(estimateEnd(queue, count, now), now, timeZone)
+  return `Sends up to ${figureText(queue.perMinute)} per minute and ${figureText(bulkPerDay(queue.perDay))} per day. Finishes ${end}.`
 }
 
 const minuteMs = 60_000

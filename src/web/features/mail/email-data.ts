@@ -16,13 +16,16 @@ type MailConfiguration = InferResponseType<typeof api.mail.account.$get, 200>
 
 /** The frame for people who can't read the account. They do see what stops mail. */
 function frameOfOthers({ isConfigured, hasPublicAddress }: MailQueueStatus): MailConfiguration {
-  const hint = 'An administrator sets up the e-mail account.'
   return {
     account: null,
     defaults: { host: '', port: 0, secure: true },
     status: isConfigured
-      ? { isConfigured, status: 'ok', message: hint }
-      : { isConfigured, status: 'not_configured', message: `${mailSentences.notConfigured} ${hint}` },
+      ? { isConfigured, status: 'ok', message: 'An administrator has set up the e-mail account.' }
+      : {
+          isConfigured,
+          status: 'not_configured',
+          message: `${mailSentences.notConfigured} An administrator sets up the e-mail account.`,
+        },
     publicAddress: hasPublicAddress ? 'unknown' : '',
     isFixed: true,
   }

@@ -20,6 +20,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { type Sending, sendForm } from '#web/lib/send-form.ts'
+import { SendingPlan } from './batch-actions.tsx'
 import { type LeftOutCounts, leftOutTexts, sourceText } from './batch-texts.ts'
 import { audienceOf, type BulkValues, idOf, readList } from './bulk-data.ts'
 
@@ -207,6 +208,11 @@ function RecipientCount({ count, ...counts }: LeftOutCounts & { count: number })
     <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
       <p className="font-semibold tabular-nums">{countOf(count, 'recipient')}</p>
       {leftOut.length > 0 && <p className="text-muted tabular-nums">Excluded: {leftOut.join(' · ')}.</p>}
+      {count > 0 && (
+        <p className="text-muted tabular-nums">
+          <SendingPlan count={count} />
+        </p>
+      )}
     </div>
   )
 }
