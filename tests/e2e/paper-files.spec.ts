@@ -52,6 +52,8 @@ test('the office’s own workbook is uploaded with its own headings, and a paper
   await making.getByLabel('Term').selectOption('Second semester 2026-2027')
   await making.getByRole('button', { name: 'Make paper' }).click()
   await page.getByRole('button', { name: 'Freeze' }).click()
+  const question = page.getByRole('dialog', { name: 'Freeze this paper?' })
+  await question.getByRole('button', { name: 'Freeze' }).click()
   await expect(page.getByText('The workbook is your own: Registrar 2026.xlsx.')).toBeVisible()
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download workbook' }).click()

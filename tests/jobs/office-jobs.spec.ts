@@ -34,7 +34,7 @@ async function openDashboard(page: Page, product: Product) {
   await expectReady(page)
 }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const button = (page: Pick<Page, 'getByRole'>, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 const openScreen = (page: Page, name: string) =>
   page.getByRole('complementary').getByRole('link', { name, exact: true }).click()
@@ -307,7 +307,7 @@ test('reconcile the registrar’s list', async ({ page, product, job }) => {
 test('freeze a paper after its check', async ({ page, product, job }) => {
   await openDashboard(page, product)
   const ofRule = (code: string) => page.getByRole('listitem').filter({ hasText: code }).first()
-  await job({ who: 'coordinator', most: { clicks: 7, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 8, keys: 0 } }, async () => {
     await openScreen(page, 'Papers & Serials')
     await page.getByRole('link', { name: 'CHED workbook 2026-2027' }).click()
     for (const code of ['K13', 'K14']) {
@@ -318,6 +318,7 @@ test('freeze a paper after its check', async ({ page, product, job }) => {
       await expect(page.getByText(/\d+ records changed/).first()).toBeVisible()
     }
     await button(page, 'Freeze').click()
+    await button(page.getByRole('dialog'), 'Freeze').click()
     await expect(page.getByText(/is frozen with \d+ rows/)).toBeVisible()
   })
 })

@@ -7,6 +7,7 @@ import { fieldDefinition, type StudentField } from '#shared/students/student-fie
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable } from '#web/components/undo-toast.ts'
@@ -89,6 +90,7 @@ export type RenderCredit = (
 export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderCredit: RenderCredit }) {
   const [credited, setCredited] = useState<Credited | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [freezeAsked, setFreezeAsked] = useState<PaperCheck | null>(null)
   const check = useCheck(paper)
   const [corrected] = useState<CorrectedVersions>(() => new Map())
   const freezing = useAction({
@@ -176,7 +178,11 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
           size="sm"
           icon={Snowflake}
           aria-disabled={!canFreeze}
-          onClick={() => canFreeze && freezing.run(data.basis)}
+          onClick={() => {
+            if (!canFreeze) return
+            if (openOf(data) > 0) setFreezeAsked(data)
+            else freezing.run(data.basis)
+          }}
         >
           {freezing.isPending ? 'Freezing…' : 'Freeze'}
         </Button>
@@ -186,12 +192,36 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
             : 'Later corrections don’t change this paper.'}
         </p>
       </div>
+      <QuestionModal
+        title="Freeze this paper?"
+        thing={freezeAsked}
+        isBusy={freezing.isPending}
+        isDangerous={false}
+        words={() => ({ confirm: 'Freeze', busy: 'Freezing…' })}
+        onConfirm={({ basis }) => {
+          setFreezeAsked(null)
+          freezing.run(basis)
+        }}
+        onClose={() => setFreezeAsked(null)}
+      >
+        {(asked) => (
+          <p>
+            {countOf(openOf(asked), 'thing')} to look at {openOf(asked) === 1 ? 'has' : 'have'} no answer yet.
+            The paper keeps {countOf(asked.ready, 'student')} as their records are now.
+          </p>
+        )}
+      </QuestionModal>
     </section>
   )
 }
 
-function Outcome({ check: { ready, findings } }: { check: PaperCheck }) {
-  const open = findings.reduce((sum, finding) => sum + (finding.severity === 'note' ? 0 : finding.open), 0)
+/** How many things to look at have no answer. */
+const openOf = ({ findings }: PaperCheck) =>
+  findings.reduce((sum, finding) => sum + (finding.severity === 'note' ? 0 : finding.open), 0)
+
+function Outcome({ check }: { check: PaperCheck }) {
+  const { ready } = check
+  const open = openOf(check)
   return (
     <p role="status" className="flex items-center gap-2">
       {open === 0 && ready > 0 ? (
