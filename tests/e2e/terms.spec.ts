@@ -113,6 +113,7 @@ test('from no term to the class lists of 2,000 students by keyboard, looked up o
   await press(page, button('Print class lists'))
   const lists = page.getByRole('dialog', { name: 'Class list of CWTS, NSTP 1' })
   await expectAccessible(page)
+  await lists.getByRole('checkbox', { name: 'With 15 columns for attendance' }).press('Space')
   await press(page, lists.getByRole('button', { name: 'Print', exact: true }))
   const papers = page.locator('.class-lists > section')
   await expect(papers).toHaveCount(34)
@@ -120,8 +121,16 @@ test('from no term to the class lists of 2,000 students by keyboard, looked up o
   await expect(papers.first().getByText('Section 1', { exact: true })).toBeVisible()
   await expect(papers.first()).toContainText(`${lastName}, `)
   expect(await papers.locator('tbody tr').count()).toBe(2_000)
+  // Nothing is cut at the right edge of A4.
+  const widest = await papers.first().evaluate((paper) => {
+    Object.assign(document.body.style, { width: '184mm' })
+    return (paper.querySelector('table')?.scrollWidth ?? 0) - paper.clientWidth
+  })
+  expect(widest).toBeLessThanOrEqual(0)
+  // 59 or 60 students of a section are on two sheets.
+  const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type \/Page\b/g)
+  expect(sheets).toHaveLength(68)
   await page.emulateMedia({ media: 'screen' })
-  await page.evaluate(() => void window.dispatchEvent(new Event('afterprint')))
   await expect(lists).toHaveCount(0)
 
   const own = page.viewportSize()

@@ -34,7 +34,8 @@ async function openDashboard(page: Page, product: Product) {
   await expectReady(page)
 }
 
-const button = (page: Pick<Page, 'getByRole'>, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const button = (page: Pick<Page, 'getByRole'>, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
 
 const openScreen = (page: Page, name: string) =>
   page.getByRole('complementary').getByRole('link', { name, exact: true }).click()

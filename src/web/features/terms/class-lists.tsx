@@ -94,7 +94,8 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
         <Names term={term} section={section} />
       ) : (
         <p>
-          {countOf(cell.placed, 'student')} in {countOf(cell.sections, 'section')}, each on its own page.
+          {countOf(cell.placed, 'student')} in {countOf(cell.sections, 'section')}. Each section begins a new
+          page.
         </p>
       )}
       <label className="flex min-h-11 items-center gap-2.5 text-sm">
@@ -211,9 +212,13 @@ function Paper({
       <table>
         <thead>
           <tr>
-            <th scope="col">No.</th>
+            <th scope="col" className="order">
+              No.
+            </th>
             <th scope="col">Name</th>
-            <th scope="col">Number</th>
+            <th scope="col" className="number">
+              Number
+            </th>
             {hasDays ? (
               Array.from({ length: attendanceDays }, (_, day) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: they never change
@@ -222,8 +227,14 @@ function Paper({
             ) : (
               <>
                 <th scope="col">Course</th>
-                <th scope="col">Sex</th>
-                {sees('contactNumber') && <th scope="col">Contact</th>}
+                <th scope="col" className="sex">
+                  Sex
+                </th>
+                {sees('contactNumber') && (
+                  <th scope="col" className="contact">
+                    Contact
+                  </th>
+                )}
                 <th scope="col" className="remarks">
                   Remarks
                 </th>
@@ -236,7 +247,7 @@ function Paper({
             <tr key={student.id}>
               <td>{index + 1}</td>
               <td>{studentName(student)}</td>
-              <td>{student.studentId}</td>
+              <td className="number">{student.studentId}</td>
               {hasDays ? (
                 Array.from({ length: attendanceDays }, (_, day) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: they never change
