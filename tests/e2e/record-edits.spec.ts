@@ -15,7 +15,7 @@ test('an edit is checked with the sentences of the registration, saved, and show
   await openList(page, lastName)
   await choose(page, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Student' })
-  await expect(dialog.getByRole('textbox')).toHaveCount(8)
+  await expect(dialog.getByRole('textbox')).toHaveCount(9)
   await expect(dialog.getByRole('combobox')).toHaveCount(4)
   await expectAccessible(page)
 

@@ -100,6 +100,7 @@ test('a selection of one is archived as 1 student, and the list of the archive p
   await expect(page.locator('.print-list thead th')).toHaveText([
     'No.',
     'Name',
+    'Student ID',
     'Course',
     'NSTP Component',
     'Academic Year',

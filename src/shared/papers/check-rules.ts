@@ -3,6 +3,7 @@ import { addressKey } from '#shared/mail/mail-address.ts'
 import { meantMailDomain } from '#shared/mail/mail-domain.ts'
 import { ageOn, type CalendarDate, isCalendarDate } from '#shared/program-calendar.ts'
 import { areAlike, type ComparedName, writtenExtension } from '#shared/students/person-names.ts'
+import { mobileNumber } from '#shared/students/phone-number.ts'
 import { sexes } from '#shared/students/student-choices.ts'
 import { studentFields } from '#shared/students/student-fields.ts'
 import { studentName } from '#shared/students/student-name.ts'
@@ -106,12 +107,6 @@ function meantAddress({ fields: { email: before } }: PaperPerson): Said[] {
       fixes: [{ field: 'email', before, after }],
     },
   ]
-}
-
-/** 09 and nine digits, from "+63 917 123 4567" too; null for what is no mobile number of the Philippines. */
-export function mobileNumber(text: string): string | null {
-  const digits = text.replace(/[\s().-]/g, '').replace(/^(?:\+|00)?63(?=9\d{9}$)/, '0')
-  return /^09\d{9}$/.test(digits) ? digits : null
 }
 
 function noMobile({ fields: { contactNumber: before } }: PaperPerson): Said[] {

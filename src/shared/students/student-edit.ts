@@ -8,6 +8,7 @@ import type { StudentRecord } from './student-response.ts'
 
 // The fields that the office edits most, in the order of the form (product 9.7).
 export const firstEditFields = [
+  'studentId',
   'firstName',
   'middleName',
   'lastName',

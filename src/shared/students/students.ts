@@ -45,6 +45,7 @@ export type MissingFilter = (typeof missingFilters)[number]
 
 export const studentSortKeys = [
   'name',
+  'studentId',
   'sex',
   'course',
   'academicYear',
@@ -147,6 +148,7 @@ export const studentListFields = [
   'firstName',
   'middleName',
   'extensionName',
+  'studentId',
   'sex',
   'course',
   'academicYear',

@@ -103,6 +103,7 @@ export async function rebuildStudentSearch(tx: Transaction<Tables>): Promise<voi
 const expressions: Record<StudentSortKey, string> = {
   // Index: students_name.
   name: 'sort_name',
+  studentId: 'lower(student_id)',
   sex: 'sex',
   course: 'course',
   academicYear: 'academic_year',

@@ -119,6 +119,7 @@ describe('order', () => {
   })
 
   const sorts: StudentSort[] = [
+    'studentId',
     'sex',
     '-course',
     'academicYear',

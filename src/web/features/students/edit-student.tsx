@@ -229,6 +229,7 @@ const attributes: Readonly<Record<string, Attributes>> = {
 const inputKinds: Partial<Record<StudentField, string>> = inputs
 
 const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; columns: string }[] = [
+  { fields: ['studentId'], columns: 'sm:grid-cols-3' },
   { fields: ['firstName', 'middleName', 'lastName'], columns: 'sm:grid-cols-3' },
   { fields: ['sex', 'course'], columns: 'sm:grid-cols-2' },
   { fields: ['contactNumber', 'email'], columns: 'sm:grid-cols-2' },

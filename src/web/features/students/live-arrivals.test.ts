@@ -10,6 +10,7 @@ function page(names: string, total = names.length): StudentPage {
       firstName: '',
       middleName: '',
       extensionName: '',
+      studentId: '',
       sex: '',
       course: '',
       academicYear: '',

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react'
+import { phoneText } from '#shared/students/phone-number.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import type { StudentListItem } from '#shared/students/student-response.ts'
 import type { StudentSortKey } from '#shared/students/students.ts'
-import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallLink } from '#web/components/button.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -30,6 +30,13 @@ const nameColumn: StudentColumn = {
   className: 'xl:w-[144px] min-[85rem]:w-[168px] 2xl:w-auto',
 }
 
+const studentIdColumn: StudentColumn = {
+  label: 'Student ID',
+  sort: 'studentId',
+  render: ({ studentId }) => <Cut text={studentId} />,
+  className: 'max-xl:whitespace-nowrap xl:w-[96px] 2xl:w-32',
+}
+
 const courseColumn: StudentColumn = {
   label: 'Course',
   sort: 'course',
@@ -54,6 +61,7 @@ const componentColumn: StudentColumn = {
 /** The columns between the checkbox and the actions, in order (product 9.3). */
 const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
+  studentIdColumn,
   {
     label: 'Sex',
     sort: 'sex',
@@ -66,21 +74,14 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Contact',
     sort: 'contactNumber',
     of: 'contactNumber',
-    render: ({ contactNumber }) => <Clamped text={contactNumber} />,
-    className: 'max-xl:whitespace-nowrap xl:w-[138px] 2xl:w-36',
+    render: ({ contactNumber }) => <Cut text={phoneText(contactNumber)} />,
+    className: 'max-xl:whitespace-nowrap xl:w-[112px] 2xl:w-36',
   },
   {
     label: 'Email',
     sort: 'email',
     of: 'email',
-    render: ({ email }) => (
-      <span
-        title={email}
-        className="block leading-4 max-xl:whitespace-nowrap xl:wrap-anywhere print:wrap-anywhere print:whitespace-normal"
-      >
-        <AddressText text={orMissing(email)} />
-      </span>
-    ),
+    render: ({ email }) => <Cut text={email} />,
   },
   componentColumn,
   {
@@ -97,7 +98,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
       <>
         <Cut text={emergencyContactName} />
         <span className="block truncate text-xs leading-3.5 text-muted">
-          {orMissing(emergencyContactNumber)}
+          {orMissing(phoneText(emergencyContactNumber))}
         </span>
       </>
     ),
@@ -114,6 +115,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
 /** The columns before the actions, in order (product 11.1). */
 const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   { ...nameColumn, className: '' },
+  studentIdColumn,
   { ...courseColumn, className: 'xl:w-[96px] 2xl:w-40' },
   { ...componentColumn, className: 'xl:w-[96px] 2xl:w-40' },
   { ...academicYearColumn, className: 'leading-4 max-xl:whitespace-nowrap xl:w-[96px] 2xl:w-40' },
@@ -221,6 +223,7 @@ export const studentsLayout: ListLayout = {
       </>
     ),
     lines: [
+      { label: 'Student ID', render: ({ studentId }) => orMissing(studentId) },
       { label: 'Sex', render: ({ sex }) => orMissing(sex) },
       { label: 'Course', render: ({ course }) => orMissing(course) },
       { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
@@ -233,7 +236,7 @@ export const studentsLayout: ListLayout = {
           <>
             {orMissing(emergencyContactName)}
             <br />
-            {orMissing(emergencyContactNumber)}
+            {orMissing(phoneText(emergencyContactNumber))}
           </>
         ),
       },
@@ -254,6 +257,7 @@ export const archiveLayout: ListLayout = {
   card: {
     badges: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
     lines: [
+      { label: 'Student ID', render: ({ studentId }) => orMissing(studentId) },
       { label: 'Course', render: ({ course }) => orMissing(course) },
       { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
       { label: 'Archived', render: ({ archivedDate }) => <Instant instant={archivedDate} form="moment" /> },
@@ -265,7 +269,7 @@ function linked(scheme: 'tel' | 'mailto', text: string): ReactNode {
   if (text === '') return orMissing(text)
   return (
     <a href={`${scheme}:${text}`} className="text-primary underline underline-offset-2">
-      {text}
+      {scheme === 'tel' ? phoneText(text) : text}
     </a>
   )
 }
