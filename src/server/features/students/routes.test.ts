@@ -72,6 +72,7 @@ describe('GET /students', () => {
         firstName: 'Juan Miguel',
         middleName: '',
         extensionName: '',
+        studentId: '2026-00123',
         sex: 'Male',
         course: 'SOICT',
         academicYear: '2026-2027',
@@ -197,7 +198,7 @@ describe('GET /students', () => {
 
   test('refuses an unknown sort', async () => {
     const body = await getJson('/students?sort=address')
-    expect(body.detail).toMatch(/^Please choose one of the listed options for sort: name, -name, sex/)
+    expect(body.detail).toMatch(/^Please choose one of the listed options for sort: name, -name, studentId/)
   })
 })
 
