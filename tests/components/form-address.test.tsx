@@ -6,7 +6,7 @@ import { useFormAddress } from '#web/lib/form-address.ts'
 const list = '/students'
 
 /** What is kept of the form that was open, as by a save that is on its way. */
-const kept: { close?: () => void } = {}
+const kept: { close?: () => void; goOn?: () => void } = {}
 
 function Students() {
   const isOpen = useLocation().search !== ''
@@ -24,6 +24,7 @@ function Students() {
         type="button"
         onClick={() => {
           kept.close = () => close(list)
+          kept.goOn = () => open(`${list}?view=2`, { replace: true })
         }}
       >
         Save
@@ -111,4 +112,14 @@ test('the end of saving leaves alone the page that was opened meanwhile', async 
   await act(async () => screen.getByRole('link', { name: 'Dashboard' }).click())
   await act(async () => kept.close?.())
   expect(heading()).toBe('Dashboard')
+})
+
+test('a form that was left while it was saved leads nowhere when the save ends', async () => {
+  const router = start('/dashboard', list)
+  await press('Edit')
+  await press('Save')
+  await act(async () => screen.getByRole('link', { name: 'Dashboard' }).click())
+  await act(async () => kept.goOn?.())
+  expect(heading()).toBe('Dashboard')
+  expect(router.state.location.pathname).toBe('/dashboard')
 })

@@ -96,7 +96,7 @@ test.describe('a person of the office sees what the work needs', () => {
       await expect(record).toBeHidden()
       await page.getByRole('button', { name: 'Print', exact: true }).click()
       await expect(page.locator('.print-list')).toContainText('0917 555 0101')
-      for (const path of ['/statistics', '/admin?tab=import']) {
+      for (const path of ['/statistics', '/email-test', '/admin?tab=import']) {
         await page.goto(path)
         await expect(page.getByText("Your account can't open this screen.")).toBeVisible()
       }

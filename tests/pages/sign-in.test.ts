@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { openPlainBrowser } from '#tests/setup/plain-browser.ts'
 import { answerOf, shownText, tickedOf } from '#tests/setup/plain-page.ts'
@@ -89,4 +90,25 @@ test('the pages of the office name nothing to a visitor but the login', async ()
     expect([path, address.split('?')[0]]).toEqual([path, '/login'])
     expect(headers.get('Cache-Control')).toMatch(/no-store|no-cache/)
   }
+})
+
+test('the first password is taken by its scripts alone, and never sent as an address', async () => {
+  const email = 'first@school.example'
+  await queryDatabase(
+    product.dataDir,
+    `insert into admins (id, email, display_name, password_hash, has_first_password, role, components)
+     select gen_random_uuid(), '${email}', 'First', password_hash, true, 'coordinator', '{}'
+     from admins where email = '${adminEmail}'`,
+  )
+  const { open } = openPlainBrowser(product.url, {
+    Cookie: await signInOverHttp(product.url, undefined, email),
+  })
+  const page = await open('/admin')
+  expect(page.address).toBe('/first-password')
+  const form = page.html.slice(page.html.indexOf('<form'), page.html.indexOf('</form>'))
+  expect(form).toContain('name="newPassword"')
+  expect(form).toMatch(/^<form [^>]*method="post"/)
+  expect(page.html.slice(0, page.html.indexOf('<form'))).toMatch(
+    /<fieldset [^>]*disabled=""[^>]*>(?!.*<\/fieldset>)/s,
+  )
 })

@@ -366,6 +366,8 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   return (
     <form
       id={id}
+      // Without scripts a form is never sent as an address: its values would be in it.
+      method="post"
       noValidate
       aria-label={label}
       aria-busy={phase === 'sending'}

@@ -43,6 +43,7 @@ const tabPermissions: Record<AdminTab, Permission> = {
 export function permissionAt(to: string): Permission {
   const { pathname, search = '', hash } = parsePath(to)
   if (pathname === '/statistics') return 'statistics'
+  if (pathname === '/email-test' || pathname === '/server-test') return 'mail.account'
   if (hash === '#backup') return 'backup'
   if (pathname !== adminPath) return 'signed-in'
   const tab = tabOf(search)

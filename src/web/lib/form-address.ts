@@ -10,6 +10,8 @@ export function useFormAddress(isOpen: boolean) {
   return {
     /** @param replace takes the place of the open form; closing it leads to where that one was opened from */
     open(path: string, { replace = false } = {}) {
+      // The end of saving a form that was left meanwhile.
+      if (replace && keyOfEntry() !== key) return
       void navigate(path, { replace, state: replace ? state : fromList, preventScrollReset: true })
     },
     close(listPath: string) {

@@ -1,4 +1,5 @@
 import { redirect } from 'react-router'
+import { Controls } from '#web/components/controls.tsx'
 import { ProfileSection } from '#web/features/auth/profile-section.tsx'
 import { PasswordForm } from '#web/features/auth/profile-tab.tsx'
 import { orErrorPage } from '#web/lib/api.ts'
@@ -25,15 +26,17 @@ export default function FirstPassword({ loaderData: user }: Route.ComponentProps
     <div lang="en" className="page-width grid max-w-xl grid-cols-1 gap-4 py-10 md:py-20">
       <h1 className="text-2xl font-bold tracking-tight">Choose your own password</h1>
       <p>This password works only for your first sign-in. Choose a new one to continue.</p>
-      <ProfileSection title="Change Password">
-        <PasswordForm
-          isFirst
-          email={user.email}
-          ownWords={[user.email, user.displayName, systemName, schoolName]}
-          // A new document: what was loaded before is of a visitor.
-          onSaved={() => window.location.assign(adminPath)}
-        />
-      </ProfileSection>
+      <Controls>
+        <ProfileSection title="Change Password">
+          <PasswordForm
+            isFirst
+            email={user.email}
+            ownWords={[user.email, user.displayName, systemName, schoolName]}
+            // A new document: what was loaded before is of a visitor.
+            onSaved={() => window.location.assign(adminPath)}
+          />
+        </ProfileSection>
+      </Controls>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { redirect } from 'react-router'
+import { Controls } from '#web/components/controls.tsx'
 import { TwoFactorSection } from '#web/features/auth/two-factor-section.tsx'
 import { orErrorPage } from '#web/lib/api.ts'
 import { instantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -36,12 +37,14 @@ export default function SecondFactor({ loaderData: { email, isDue, due } }: Rout
           ? 'Set it up to continue.'
           : `You can work without it until ${momentOf(due)}. After that, you can open only this page.`}
       </p>
-      <TwoFactorSection
-        twoFactor={off}
-        account={email}
-        // A new document: what was loaded before is of a visitor.
-        onSaved={() => window.location.assign(adminPath)}
-      />
+      <Controls>
+        <TwoFactorSection
+          twoFactor={off}
+          account={email}
+          // A new document: what was loaded before is of a visitor.
+          onSaved={() => window.location.assign(adminPath)}
+        />
+      </Controls>
     </div>
   )
 }

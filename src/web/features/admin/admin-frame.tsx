@@ -172,7 +172,7 @@ function Screen({ menu, children }: { menu: readonly MenuItem[]; children: React
   return (
     <>
       <h1 className="text-2xl font-bold tracking-tight">
-        {menu.find((item) => isCurrentItem(item, here))?.title}
+        {menu.find((item) => isCurrentItem(item, here))?.title ?? 'No access'}
       </h1>
       <p className="mt-4">Your account can't open this screen. Please ask an administrator of your office.</p>
     </>

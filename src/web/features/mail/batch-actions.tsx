@@ -186,7 +186,7 @@ export function SendingPlan({ count }: { count: number }) {
   const queue = useEmailFrame().data?.queue
   const timeZone = useProgramTimeZone()
   const now = useNow(queue)
-  if (!queue) return null
+  if (!queue?.isConfigured) return null
   const end = finishText(estimateEnd(queue, count, now), now, timeZone)
   return `Sends up to ${figureText(queue.perMinute)} per minute and ${figureText(bulkPerDay(queue.perDay))} per day. Finishes ${end}.`
 }

@@ -205,11 +205,13 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
 function RecipientCount({ count, ...counts }: LeftOutCounts & { count: number }) {
   const leftOut = leftOutTexts(counts)
   return (
-    <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
-      <p className="font-semibold tabular-nums">{countOf(count, 'recipient')}</p>
-      {leftOut.length > 0 && <p className="text-muted tabular-nums">Excluded: {leftOut.join(' · ')}.</p>}
+    <div className="rounded-box bg-soft px-4 py-2.5 text-sm">
+      <div role="status">
+        <p className="font-semibold tabular-nums">{countOf(count, 'recipient')}</p>
+        {leftOut.length > 0 && <p className="text-muted tabular-nums">Excluded: {leftOut.join(' · ')}.</p>}
+      </div>
       {count > 0 && (
-        <p className="text-muted tabular-nums">
+        <p className="text-muted tabular-nums empty:hidden">
           <SendingPlan count={count} />
         </p>
       )}

@@ -358,6 +358,8 @@ function OneFinding({
             </span>
             {severity !== 'note' && person.typed && !person.isMeant && mayType(person.typed.field) && (
               <TypedValue
+                // Checked again, the field has what is stored by then.
+                key={person.versions[0]}
                 code={code}
                 person={person}
                 typed={person.typed}

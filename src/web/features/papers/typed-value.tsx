@@ -38,7 +38,7 @@ export function TypedValue({ code, person, typed, versions, onCorrected }: Typed
           api.students[':id'].$patch({
             param: { id },
             query: { reason: 'office', serialMeant: 'false' },
-            header: { 'if-match': `"${versions.get(id) ?? person.versions[0]}"` },
+            header: { 'if-match': `"${Math.max(versions.get(id) ?? 0, person.versions[0] ?? 0)}"` },
             json: { [field]: text },
           }),
         ),
@@ -52,7 +52,8 @@ export function TypedValue({ code, person, typed, versions, onCorrected }: Typed
   const save = () => value.trim() !== saved && saving.run(value.trim())
 
   function goOn(event: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) {
-    const isTab = event.key === 'Tab' && !event.shiftKey
+    // In a date Tab goes from the month to the day.
+    const isTab = event.key === 'Tab' && !event.shiftKey && field !== 'dateOfBirth'
     if (event.key !== 'Enter' && !isTab) return
     const list = event.currentTarget.closest('ul')
     const all = [...(list?.querySelectorAll<HTMLElement>('[data-typed-value]') ?? [])]

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { phoneText } from '#shared/students/phone-number.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { maxSheetStudents } from '#shared/students/students.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
@@ -257,7 +258,7 @@ function Paper({
                 <>
                   <td>{student.course}</td>
                   <td>{student.sex}</td>
-                  {sees('contactNumber') && <td>{student.contactNumber}</td>}
+                  {sees('contactNumber') && <td>{phoneText(student.contactNumber)}</td>}
                   <td />
                 </>
               )}

@@ -2,6 +2,7 @@ import { ArrowRightLeft, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
+import { phoneText } from '#shared/students/phone-number.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import type { EnrolmentOrder, EnrolmentSort } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem, ListedStudent, UnplacedItem } from '#shared/terms/enrolments-response.ts'
@@ -253,7 +254,7 @@ function PhoneCell({ student: { contactNumber } }: { student: ListedStudent }) {
   return (
     <StackedCell className="md:hidden">
       <a href={`tel:${contactNumber}`} className="inline-flex min-h-9 items-center underline">
-        {contactNumber}
+        {phoneText(contactNumber)}
       </a>
     </StackedCell>
   )

@@ -20,9 +20,9 @@ const studentsRestMs = 15_000
 /** The dashboard's panel about what the open term waits for. Nothing is shown if no term is open, or to those who only read. */
 export function ThisTerm() {
   const { can } = useAccount()
-  const terms = useQuery(termsQuery)
+  const terms = useQuery({ ...termsQuery, enabled: can('enrolments') || can('marks') })
   const open = terms.data?.find(({ state }) => state === 'open')
-  return open && (can('enrolments') || can('marks')) ? <TasksOfTerm term={open} /> : null
+  return open ? <TasksOfTerm term={open} /> : null
 }
 
 function TasksOfTerm({ term }: { term: Term }) {
