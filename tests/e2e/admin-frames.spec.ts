@@ -179,6 +179,8 @@ test('by keyboard: over the navigation, to the search of the page or that of the
     await expect(search).toHaveValue('a/b')
     await search.fill('statistics')
     await page.keyboard.press('Enter')
+    // The address changes before the screen with its own bar is there.
+    await expect(page.getByRole('heading', { name: 'NSTP Statistics Dashboard' })).toBeVisible()
     await expect(page).toHaveURL(/\/statistics$/)
   })
   await test.step('what no screen has is searched among the students', async () => {
