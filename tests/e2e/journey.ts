@@ -133,6 +133,12 @@ export async function chooseAction(page: Page, of: string, action: string): Prom
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
+/** On a phone the choices of Terms & Sections are folded away. */
+export async function unfoldTermBar(page: Page): Promise<void> {
+  const fold = page.getByRole('button', { name: / semester .+ · NSTP [12]$/ })
+  if (await fold.isVisible()) await fold.click()
+}
+
 /** Signs the administrator in through the login screen. */
 export async function signInByForm(page: Page, { opens = true } = {}): Promise<void> {
   nameOrigin(page.request)

@@ -134,6 +134,17 @@ test('from no term to the class lists of 2,000 students by keyboard, looked up o
   await expect(lists).toHaveCount(0)
 
   const own = page.viewportSize()
+  await page.setViewportSize({ width: 1366, height: 768 })
+  for (const pane of ['students', 'marks']) {
+    await page.goto(`/admin?tab=terms&pane=${pane}&component=CWTS&level=1`)
+    await expectReady(page)
+    const rows = page.locator('tbody tr')
+    await expect(rows.first()).toBeVisible()
+    const inSight = await rows.evaluateAll(
+      (all) => all.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length,
+    )
+    expect(inSight, `rows of ${pane} on the first screen`).toBeGreaterThanOrEqual(12)
+  }
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`/admin?tab=terms&pane=students&component=CWTS&level=1&search=${lastName} 1999`)
   await expectReady(page)

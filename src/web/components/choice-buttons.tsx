@@ -6,6 +6,7 @@ import { FieldErrorText } from './field.tsx'
 interface ChoiceButtonsProps<T extends string> {
   id?: string
   legend: string
+  isLegendHidden?: boolean
   choices: readonly { value: T; label: string }[]
   selected: T | null
   error?: string | undefined
@@ -13,10 +14,10 @@ interface ChoiceButtonsProps<T extends string> {
 }
 
 export function ChoiceButtons<T extends string>(props: ChoiceButtonsProps<T>) {
-  const { id, legend, choices, selected, error, onSelect } = props
+  const { id, legend, isLegendHidden = false, choices, selected, error, onSelect } = props
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`}>
-      <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
+      <legend className={isLegendHidden ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>{legend}</legend>
       <div className="flex w-fit max-w-full flex-wrap gap-px overflow-hidden rounded-box border border-edge bg-edge">
         {choices.map(({ value, label }, index) => (
           <button

@@ -5,12 +5,18 @@ import type { ComponentProps, ReactNode } from 'react'
 interface DataTableProps {
   caption: string
   busy?: boolean
+  /** Rows of one line, as high as their controls: as many as possible on a screen of a computer. */
+  isDense?: boolean
   className?: string
   children: ReactNode
 }
 
+// Two lines of a long name are as high as a control.
+const denseRows =
+  'md:text-[0.8125rem] md:[&_:is(td,th)]:px-2! md:[&>tbody_:is(td,th)]:h-9 md:[&_:is(td,th)]:py-0! md:[&>tbody_:is(td,th)]:align-middle! md:[&>tbody_:is(td,th)]:leading-4'
+
 /** Scrolls sideways in its own frame, which can be focused for the arrow keys. @param busy newer rows are loading */
-export function DataTable({ caption, busy = false, className, children }: DataTableProps) {
+export function DataTable({ caption, busy = false, isDense = false, className, children }: DataTableProps) {
   return (
     <section
       aria-label={caption}
@@ -18,7 +24,10 @@ export function DataTable({ caption, busy = false, className, children }: DataTa
       tabIndex={0}
       className={clsx('relative overflow-x-auto rounded-box border bg-card shadow-card', className)}
     >
-      <table aria-busy={busy} className="w-full border-collapse text-left text-sm">
+      <table
+        aria-busy={busy}
+        className={clsx('w-full border-collapse text-left text-sm', isDense && denseRows)}
+      >
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>

@@ -13,6 +13,8 @@ export interface ControlWiring {
 export interface FieldProps {
   id: string
   label: string
+  /** For a filter whose value says what it is: the label is for screen readers. */
+  isLabelHidden?: boolean | undefined
   hint?: ReactNode
   error?: string | undefined
   required?: boolean | undefined
@@ -33,21 +35,31 @@ export function controlSize(density: Density): string {
 }
 
 function partProps<Props extends LabelledProps>(props: Props) {
-  const { id, label, hint, error, required, className, density = 'comfortable', ...control } = props
-  const field: FieldProps = { id: id ?? control.name, label, hint, error, required, className }
+  const {
+    id,
+    label,
+    isLabelHidden,
+    hint,
+    error,
+    required,
+    className,
+    density = 'comfortable',
+    ...control
+  } = props
+  const field: FieldProps = { id: id ?? control.name, label, isLabelHidden, hint, error, required, className }
   return { field, control, size: controlSize(density) }
 }
 
 /** Sets aria-required instead of `required`: our own messages are shown, all at once. */
 export function Field(props: FieldProps & { children: (wiring: ControlWiring) => ReactNode }) {
-  const { id, label, hint, error, required, className, children } = props
+  const { id, label, isLabelHidden, hint, error, required, className, children } = props
   const t = useTranslation()
   const errorId = `${id}-error`
   const hintId = `${id}-hint`
   const describedBy = clsx(error && errorId, hint && hintId)
   return (
     <div className={clsx('flex min-w-0 flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-semibold">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-semibold'}>
         {t(label)}
         {required && <RequiredMark />}
       </label>

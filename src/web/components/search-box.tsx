@@ -12,13 +12,15 @@ interface SearchBoxProps {
   id: string
   placeholder: string
   mostLetters: number
+  isLabelHidden?: boolean
   className?: string
   value: string
   onSearch: (search: string) => void
 }
 
 /** Target of the `/` key. */
-export function SearchBox({ id, placeholder, mostLetters, className, value, onSearch }: SearchBoxProps) {
+export function SearchBox({ isLabelHidden = false, ...props }: SearchBoxProps) {
+  const { id, placeholder, mostLetters, className, value, onSearch } = props
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const [sent, setSent] = useState(value)
@@ -45,7 +47,7 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
 
   return (
     <search className={clsx('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-semibold">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-semibold'}>
         Search
       </label>
       <span className="relative block">

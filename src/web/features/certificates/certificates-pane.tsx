@@ -74,11 +74,12 @@ export function CertificatesPane() {
     })
   const components = nstpComponents.filter(includes)
   return (
-    <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <SelectField
           name="certificates-year"
           label="Academic year"
+          isLabelHidden
           density="compact"
           options={isToIssue ? years : [{ value: allYears, label: 'All years' }, ...years]}
           value={year}
@@ -88,6 +89,7 @@ export function CertificatesPane() {
         {components.length > 1 && (
           <ChoiceButtons
             legend="NSTP Component"
+            isLegendHidden
             choices={[
               { value: 'all', label: 'All' },
               ...components.map((value) => ({ value, label: value })),
@@ -98,6 +100,7 @@ export function CertificatesPane() {
         )}
         <ChoiceButtons
           legend="State"
+          isLegendHidden
           choices={shown}
           selected={read.show}
           onSelect={(show) => go({ show, search: '' })}
@@ -159,6 +162,7 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
         <SelectField
           name="certificates-section"
           label="Section"
+          isLabelHidden
           density="compact"
           options={[{ value: '', label: 'All sections' }, ...withChosen(ofSections, inSection)]}
           value={inSection ?? ''}
@@ -169,6 +173,7 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
         <SelectField
           name="certificates-paper"
           label="Paper"
+          isLabelHidden
           density="compact"
           options={[{ value: '', label: 'All papers' }, ...withChosen(ofPapers, inPaper)]}
           value={inPaper ?? ''}
@@ -243,7 +248,7 @@ function ToIssue({ address, go }: PartProps) {
                   </Button>
                 )}
                 {graduates.withoutSerial > 0 && (
-                  <label className="flex min-h-11 items-center gap-2.5 text-sm">
+                  <label className="flex min-h-9 items-center max-md:min-h-11 gap-2.5 text-sm">
                     <input
                       type="checkbox"
                       className="size-4.5 accent-primary"
@@ -291,9 +296,9 @@ function GraduatesTable({ graduates: { items, total } }: { graduates: GraduatesT
         {total > items.length && `, the first ${figureText(items.length)} here`}
       </p>
       <StackedTable
+        isDense
         caption="Graduates without a certificate"
         heads={['No.', 'Name', 'Component', 'Serial number']}
-        className="max-h-[70vh] overflow-y-auto"
       >
         {items.map((graduate, index) => (
           <StackedRow key={graduate.id}>
@@ -325,6 +330,7 @@ function IssuedOnes({ address, show, go }: PartProps & { show: Exclude<ShownStat
     <>
       <SearchBox
         id="certificates-search"
+        isLabelHidden
         placeholder="Name, number or serial number"
         mostLetters={mostLetters}
         className="max-w-md"
@@ -373,6 +379,7 @@ function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps
   if (items.length === 0) return <EmptyState icon={Award} title="No certificate found." />
   return (
     <StackedTable
+      isDense
       caption="Certificates"
       heads={['Number', 'Name', 'Component', 'Serial number', 'Issued', 'Prints', 'State']}
       actions="w-12"

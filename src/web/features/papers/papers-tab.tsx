@@ -31,17 +31,20 @@ export function PapersTab({ certificates, ...slots }: PapersTabProps) {
   const navigate = useNavigate()
   const address = papersAddress.read(useLocation().search)
   return address.paper === null ? (
-    <div className="flex flex-col gap-5">
-      <h1 className="text-2xl font-bold tracking-tight">Papers & Serials</h1>
-      <ChoiceButtons
-        legend="Show"
-        choices={[
-          { value: 'papers', label: 'Papers' },
-          { value: 'certificates', label: 'Certificates' },
-        ]}
-        selected={address.pane}
-        onSelect={(pane) => void navigate(papersAddress.to({ pane }), { preventScrollReset: true })}
-      />
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <h1 className="text-2xl font-bold tracking-tight">Papers & Serials</h1>
+        <ChoiceButtons
+          legend="Show"
+          isLegendHidden
+          choices={[
+            { value: 'papers', label: 'Papers' },
+            { value: 'certificates', label: 'Certificates' },
+          ]}
+          selected={address.pane}
+          onSelect={(pane) => void navigate(papersAddress.to({ pane }), { preventScrollReset: true })}
+        />
+      </div>
       {address.pane === 'certificates' ? certificates : <PapersPane />}
     </div>
   ) : (

@@ -16,8 +16,8 @@ const openedForms = ['new-term', 'dates', 'sections', 'place', 'continue', 'chan
 
 export type OpenedForm = (typeof openedForms)[number]
 
-/** The panes in the order of their buttons. */
-export const paneNames = ['sections', 'students', 'marks', 'lists'] as const
+/** The panes, in the order in which a term is worked on. */
+export const paneNames = ['sections', 'students', 'lists', 'marks'] as const
 
 export type TermPane = (typeof paneNames)[number]
 

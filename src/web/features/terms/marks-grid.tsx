@@ -117,7 +117,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
   }
 
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-2">
       {saving.error && refused.size === 0 && !isAbout(saving.error, 'reason') && (
         <ErrorBanner message={sentenceOf(saving.error)} />
       )}
@@ -126,7 +126,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
           {countOf(leftOut, 'blocked record')} {leftOut === 1 ? 'is' : 'are'} on no list.
         </p>
       )}
-      <DataTable caption="Marks" busy={saving.isPending}>
+      <DataTable caption="Marks" busy={saving.isPending} isDense>
         <thead>
           <tr>
             <HeadCell className="text-right max-md:hidden">No.</HeadCell>

@@ -49,6 +49,7 @@ export function MarksPane({ term, cell, address }: PaneProps) {
             <SelectField
               name="marks"
               label="Section"
+              isLabelHidden
               density="compact"
               className="w-fit max-w-full"
               options={options}

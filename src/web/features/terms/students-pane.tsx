@@ -41,7 +41,7 @@ const statusTexts: Record<(typeof shownStudents)[number], string> = {
 }
 
 const missingTexts: Record<MissingOfEnrolment, string> = {
-  none: 'Nothing',
+  none: 'Missing …',
   section: 'Section',
   official: 'On the registrar’s list',
   mark: 'Mark',
@@ -65,7 +65,7 @@ export function StudentsPane({ term, cell, address: { component, level } }: Pane
 
   const props = { term, cell, sections, address, show, onAdd: mayChange ? setAdded : null }
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-2">
       <Filters address={address} sections={own} onChange={show} />
       {address.status === 'waiting' ? <Waiting {...props} /> : <Enrolled {...props} />}
       <AddToTermModal
@@ -88,15 +88,16 @@ interface FiltersProps {
 function Filters({ address, sections, onChange }: FiltersProps) {
   const { status, within, missing, outcome, search } = address
   const readsMarks = useAccount().can('marks.read')
-  const className = 'min-w-[min(9rem,100%)] flex-1'
+  const className = 'min-w-[min(8rem,100%)] flex-1'
   const isWaiting = status === 'waiting'
   return (
-    <div className="flex flex-wrap items-start gap-3">
+    <div className="flex flex-wrap items-start gap-2">
       {!isWaiting && (
         <SearchBox
           id="term-students-search"
           className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
           placeholder="Name, number, course …"
+          isLabelHidden
           mostLetters={maxSearchLength}
           value={search}
           onSearch={(text) => onChange({ search: text }, { replace: true })}
@@ -106,6 +107,7 @@ function Filters({ address, sections, onChange }: FiltersProps) {
         name="term-students-status"
         className={className}
         label="Status"
+        isLabelHidden
         density="compact"
         options={shownStudents
           .filter((value) => value !== 'waiting' || readsMarks)
@@ -121,6 +123,7 @@ function Filters({ address, sections, onChange }: FiltersProps) {
             name="term-students-section"
             className={className}
             label="Section"
+            isLabelHidden
             density="compact"
             placeholder="All sections"
             options={sections.map((section) => ({ value: section.id, label: sectionLabel(section) }))}
@@ -131,6 +134,7 @@ function Filters({ address, sections, onChange }: FiltersProps) {
             name="term-students-missing"
             className={className}
             label="Missing"
+            isLabelHidden
             density="compact"
             options={Object.entries(missingTexts)
               .filter(([value]) => value !== 'mark' || readsMarks)
@@ -143,6 +147,7 @@ function Filters({ address, sections, onChange }: FiltersProps) {
               name="term-students-outcome"
               className={className}
               label="Outcome"
+              isLabelHidden
               density="compact"
               options={shownOutcomes.map((value) => ({ value, label: outcomeTexts[value] }))}
               value={outcome}
@@ -159,7 +164,7 @@ function Filters({ address, sections, onChange }: FiltersProps) {
 
 const outcomeTexts: Record<(typeof shownOutcomes)[number], string> = {
   ...outcomeNames,
-  all: 'All',
+  all: 'Outcome …',
   none: 'None yet',
 }
 

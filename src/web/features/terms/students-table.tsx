@@ -69,7 +69,7 @@ export function EnrolmentsTable(props: EnrolmentsTableProps) {
     onSelect(others)
   }
   return (
-    <DataTable caption="Students of the term" busy={busy}>
+    <DataTable caption="Students of the term" busy={busy} isDense>
       <StackedHead>
         {selected && (
           <HeadCell className="w-10 p-0! pl-0.5!">
@@ -193,6 +193,7 @@ interface UnplacedTableProps {
 export function UnplacedTable({ cell, items, busy, onAdd }: UnplacedTableProps) {
   return (
     <StackedTable
+      isDense
       caption="Students who wait for a section"
       busy={busy}
       heads={['Name', 'Student ID', 'Course', 'Sex', 'Entry', 'Status']}
@@ -240,9 +241,10 @@ function NameCell({ student, hasActions }: { student: ListedStudent; hasActions:
   )
 }
 
+/** On a phone, where it would take a line of its own, an empty one is left out. */
 function TextCell({ head, children }: { head: string; children: ReactNode }) {
   return (
-    <StackedCell head={head} className="wrap-break-word">
+    <StackedCell head={head} className={children ? 'wrap-break-word' : 'max-md:hidden'}>
       {children || '–'}
     </StackedCell>
   )
