@@ -47,6 +47,12 @@ test('the registrar’s list is compared, looked at, applied and undone', {
     page.getByText(/Ours, not theirs: 1 student of the term, in all components and levels, is neither/),
   ).toBeVisible()
   await expect(page.getByText('The name is similar.')).toBeVisible()
+  await expect(page.getByText(/^1 row without an answer will be left out\./)).toBeVisible()
+  const check = page.url()
+  await page.goto('/admin?tab=terms')
+  await expectReady(page)
+  await page.getByRole('list', { name: 'Open lists' }).getByRole('link', { name: 'Registrar.csv' }).click()
+  await expect(page).toHaveURL(check)
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Another…/ }).click()
   const search = page.getByRole('dialog')
@@ -56,7 +62,7 @@ test('the registrar’s list is compared, looked at, applied and undone', {
   await search.getByRole('button', { name: /^Same person/ }).click()
   await expect(search).toHaveCount(0)
   await expect(page.getByText('2 students become official. Nothing else changes.')).toBeVisible()
-  await page.getByRole('button', { name: /Theirs, not ours/ }).click()
+  await page.getByRole('button', { name: /Not found/ }).click()
   await expect(page.getByText('Elsewhere, Zita')).toBeVisible()
 
   await page.getByRole('button', { name: 'Apply' }).click()

@@ -237,7 +237,7 @@ test('give marks to a section of 50', async ({ page, product, job }) => {
   await job({ who: 'coordinator', most: { clicks: 5, keys: 250 } }, async () => {
     await openScreen(page, 'Terms & Sections')
     await button(page, 'CWTS').click()
-    await button(page, 'Marks').click()
+    await button(page, /^Marks /).click()
     await page
       .getByLabel(/^Mark of/)
       .first()
@@ -293,13 +293,13 @@ test('reconcile the registrar’s list', async ({ page, product, job }) => {
   }
   await job({ who: 'coordinator', most: { clicks: 13, keys: 0 } }, async () => {
     await openScreen(page, 'Terms & Sections')
-    await button(page, 'Lists').click()
+    await button(page, /^Lists /).click()
     await chooseFile(page, 'Registrar.csv', file)
     await button(page, 'Check the rows').click()
     await expect(page.getByText(/\d+ students become official\./)).toBeVisible()
-    await decide('To look at', /^Same person/)
-    await button(page, `${elsewhere} Component differs`).click()
-    await decide('Component differs', /all the same/)
+    await decide('Problems', /^Same person/)
+    await button(page, `${elsewhere} Please look`).click()
+    await decide('Please look', /all the same/)
     await button(page, 'Apply').click()
     await expect(page.getByText(`${becoming} students became official.`)).toBeVisible()
   })

@@ -104,6 +104,8 @@ const findingSchema = z.object({
 
 export const paperCheckSchema = namedObject('PaperCheck', {
   ready: count.describe('People whom the paper lists.'),
+  rows: count.describe('Of its lists.'),
+  counts: paperCountsSchema.describe('Whom it counts, as its Summary will.'),
   stops: count.describe('What must be fixed before it can be frozen.'),
   findings: z.array(findingSchema),
   leftOut: z.array(z.object({ studentId: z.uuid(), name: z.string(), code: z.string(), reason: z.string() })),

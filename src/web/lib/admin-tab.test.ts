@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { helpPathOf, isTabChange, tabOf, tabPath } from './admin-tab.ts'
+import { helpPathOf, isTabChange, markedTabOf, tabOf, tabPath } from './admin-tab.ts'
 
 test.each([
   ['', 'dashboard'],
@@ -12,6 +12,14 @@ test.each([
   ['?tab=nonsense', 'dashboard'],
 ])('the query %j selects the tab %s', (search, tab) => {
   expect(tabOf(search)).toBe(tab)
+})
+
+test('the menu marks the screen of the term or paper whose list is open', () => {
+  expect(markedTabOf('?tab=import&import=1')).toBe('import')
+  expect(markedTabOf('?tab=import&import=1&of=terms')).toBe('terms')
+  expect(markedTabOf('?tab=import&import=1&of=papers')).toBe('papers')
+  expect(markedTabOf('?tab=import&import=1&of=email')).toBe('import')
+  expect(markedTabOf('?tab=students&of=terms')).toBe('students')
 })
 
 test('the dashboard has no query, other tabs have theirs and their filters', () => {

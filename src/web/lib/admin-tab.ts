@@ -63,6 +63,16 @@ export function tabOf(search: string): AdminTab {
   return adminTabNames.find((tab) => tab === wanted) ?? 'dashboard'
 }
 
+/** The screens to whose terms and papers the lists belong that are worked on at the import screen. */
+export const screensOfLists = ['terms', 'papers'] as const
+
+/** The tab that the menu marks. */
+export function markedTabOf(search: string): AdminTab {
+  const tab = tabOf(search)
+  const of = createSearchParams(search).get('of')
+  return (tab === 'import' && screensOfLists.find((screen) => screen === of)) || tab
+}
+
 /** `tabPath('students', { component: 'ROTC' })` */
 export function tabPath(tab: AdminTab, query: Record<string, string> = {}): string {
   return withQuery(adminPath, tab === 'dashboard' ? query : { tab, ...query })

@@ -148,11 +148,19 @@ const adminTabs: Record<AdminTab, Tab> = {
     title: 'Terms & Sections',
     Icon: CalendarRange,
     Screen: lazyScreen(async () => {
-      const [{ TermsTab }, { TermLists }] = await Promise.all([
+      const [{ TermsTab }, { TermLists }, { OpenLists }] = await Promise.all([
         import('#web/features/terms/terms-tab.tsx'),
         import('#web/features/imports/term-lists.tsx'),
+        import('#web/features/imports/open-lists.tsx'),
       ])
-      return { default: () => <TermsTab renderLists={(term) => <TermLists term={term} />} /> }
+      return {
+        default: () => (
+          <TermsTab
+            renderLists={(term) => <TermLists term={term} />}
+            renderOpenLists={(term) => <OpenLists term={term} />}
+          />
+        ),
+      }
     }),
   },
   papers: {

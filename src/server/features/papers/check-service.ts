@@ -87,6 +87,8 @@ export function createChecks(
           })
           return {
             ready,
+            rows: listed.length,
+            counts: content.counts,
             stops: stopsOf(findings),
             findings: findings.map((finding) => present(finding, content.answers)),
             leftOut: leftOutOf(content),

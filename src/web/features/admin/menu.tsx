@@ -9,7 +9,15 @@ import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
-import { type AdminTab, helpPath, isTabChange, permissionAt, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import {
+  type AdminTab,
+  helpPath,
+  isTabChange,
+  markedTabOf,
+  permissionAt,
+  tabOf,
+  tabPath,
+} from '#web/lib/admin-tab.ts'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
@@ -87,7 +95,7 @@ export function menuByCategory(items: readonly MenuItem[]): [string, MenuItem[]]
 /** Whether the item's screen is open. On /admin only the `tab` parameter decides. */
 export function isCurrentItem({ to }: Pick<MenuTarget, 'to'>, here: Pick<Path, 'pathname' | 'search'>) {
   const { pathname = '', search = '' } = parsePath(to)
-  return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === tabOf(here.search))
+  return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === markedTabOf(here.search))
 }
 
 /** Items with all words of a text, in any order; none for a blank one. */

@@ -28,7 +28,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { choicesOf } from './field-choices.ts'
-import { type ImportAction, importAddress, resultText, useImportRows } from './imports-data.ts'
+import { type ImportAction, importPath, resultText, useImportRows } from './imports-data.ts'
 import { RefusedValues } from './refused-values.tsx'
 import rowStates from './row-states.json'
 
@@ -42,14 +42,8 @@ export const tones = {
   differs: 'warning',
 } as const
 
-/** Imports of students share one state with lists, `differs`: a serial number to look at. */
-export function wordsOf({ purpose, updateBy }: ImportDetails) {
-  const ofList = { ...rowStates.add, ...rowStates.registrar }
-  if (purpose === 'registrar') return ofList
-  if (purpose === 'marks') return { ...ofList, ...rowStates.marks }
-  if (purpose === 'serials') return { ...rowStates.registrar, ...rowStates.add, ...rowStates.serials }
-  return { ...rowStates.registrar, ...rowStates.add, ...(updateBy ? rowStates.update : {}) }
-}
+/** One word for what becomes of a row, in every file of others. */
+export const rowWords = rowStates.states
 
 const filters = ['problem', 'duplicate', 'differs', 'ready', 'unchanged', 'skipped'] as const
 
@@ -101,7 +95,7 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
+          <SmallLink to={importPath(details, { step: 'columns' })}>Change columns</SmallLink>
           {left > 0 && <RefusedButton id={id} action={action} />}
           <Button size="sm" disabled={action.isPending || counts.ready === 0} onClick={run}>
             {verb} {countOf(counts.ready, noun)}
@@ -186,7 +180,7 @@ export function FoundRows({ details, found, className, above, children }: FoundR
         <ErrorBanner message={`Failed to load the rows: ${failure}`} onRetry={() => void query.refetch()} />
       )}
       {above}
-      {rows?.items.length === 0 && <EmptyState title={wordsOf(details)[filter].none} />}
+      {rows?.items.length === 0 && <EmptyState title={rowStates.none[details.purpose][filter]} />}
       {rows && rows.items.length > 0 && (
         <>
           <ul aria-label="Rows" className={className}>
@@ -197,7 +191,7 @@ export function FoundRows({ details, found, className, above, children }: FoundR
             pageSize={importRowPageSize}
             total={rows.total}
             noun="row"
-            to={(page) => importAddress.to({ import: details.id, rows: filter, page })}
+            to={(page) => importPath(details, { rows: filter, page })}
           />
         </>
       )}
@@ -215,7 +209,6 @@ interface RowTilesProps {
 /** The rows by what becomes of them; one kind is shown. */
 export function RowTiles({ details, states, shown, className }: RowTilesProps) {
   const navigate = useNavigate()
-  const words = wordsOf(details)
   return (
     <fieldset className={clsx('grid grid-cols-2 gap-2', className)}>
       <legend className="sr-only">Rows to show</legend>
@@ -224,16 +217,14 @@ export function RowTiles({ details, states, shown, className }: RowTilesProps) {
           key={state}
           type="button"
           aria-pressed={shown === state}
-          onClick={() =>
-            void navigate(importAddress.to({ import: details.id, rows: state }), { preventScrollReset: true })
-          }
+          onClick={() => void navigate(importPath(details, { rows: state }), { preventScrollReset: true })}
           className={clsx(
             'rounded-box border px-3 py-2 text-left',
             shown === state ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
           )}
         >
           <span className="block text-xl font-bold tabular-nums">{figureText(details.counts[state])}</span>
-          <span className="block text-sm text-muted">{words[state].title}</span>
+          <span className="block text-sm text-muted">{rowWords[state].title}</span>
         </button>
       ))}
     </fieldset>
@@ -251,13 +242,12 @@ function RowCard({ row, details, action, onSettled }: RowProps) {
   const { number, state, values, problems, matches, record, changes } = row
   const { updateBy } = details
   const [isCorrecting, setCorrecting] = useState(false)
-  const words = wordsOf(details)
   const name = rowName(row, details)
 
   function settle(changed: ImportRow) {
     if (changed.state === state) return
     setCorrecting(false)
-    onSettled(`Row ${number}, ${name}: ${words[changed.state].badge}.`)
+    onSettled(`Row ${number}, ${name}: ${rowWords[changed.state].badge}.`)
   }
 
   const decide = (decision: { skip: boolean } | { take: true }) =>
@@ -303,7 +293,7 @@ function RowCard({ row, details, action, onSettled }: RowProps) {
           <span className="text-muted">Row {number} · </span>
           {name}
         </p>
-        <Badge tone={tones[state]}>{words[state].badge}</Badge>
+        <Badge tone={tones[state]}>{rowWords[state].badge}</Badge>
         {values.archived === 'Yes' && <Badge tone="neutral">Archived</Badge>}
         {record && <StudentLink id={record.id}>{record.reference}</StudentLink>}
       </div>

@@ -15,7 +15,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
-import { importAddress, type ListOfFile, receivedTexts, resultText, stateText } from './imports-data.ts'
+import { importPath, type ListOfFile, receivedTexts, resultText, stateText } from './imports-data.ts'
 
 /** The earlier imports of students, or the earlier lists of a term or paper. */
 export function ImportHistory({ list = null }: { list?: ListOfFile | null }) {
@@ -91,7 +91,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
-            to={importAddress.to({ import: item.id })}
+            to={importPath(item)}
             className="py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4"
           >
             {item.fileName}

@@ -11,20 +11,28 @@ import {
 } from '#shared/imports/imports.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsPage } from '#web/lib/address.ts'
-import { tabPath } from '#web/lib/admin-tab.ts'
+import { screensOfLists, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, orNull } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { pollWhile, useAction } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { termsQuery } from '#web/lib/terms.ts'
 
-/** The server stores the step; the address only names the import. */
+/** The server stores the step; the address names the import, and of a list the screen whose list it is. */
 export const importAddress = createAddress(tabPath('import'), {
   import: parseAsString,
+  of: parseAsStringLiteral(screensOfLists),
   step: parseAsStringLiteral(['columns']),
   rows: parseAsStringLiteral(importRowStates),
   page: parseAsPage(999_999),
 })
+
+const screenOfList = { registrar: 'terms', marks: 'terms', serials: 'papers', students: null } as const
+
+export const importPath = (
+  { id, purpose }: Pick<ImportSummary, 'id' | 'purpose'>,
+  place: Partial<ReturnType<typeof importAddress.read>> = {},
+) => importAddress.to({ import: id, of: screenOfList[purpose], ...place })
 
 export const importKey = (id: string) => ['imports', id] as const
 

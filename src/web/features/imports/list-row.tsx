@@ -12,7 +12,7 @@ import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, reading } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
-import { changeRow, type RowProps, StudentLink, tones, wordsOf } from './check-step.tsx'
+import { changeRow, type RowProps, rowWords, StudentLink, tones } from './check-step.tsx'
 import { listTexts } from './imports-data.ts'
 
 const matchedTexts: Readonly<Record<MatchedBy, string>> = {
@@ -26,7 +26,6 @@ const matchedTexts: Readonly<Record<MatchedBy, string>> = {
 export function ListRow({ row, details, action, onSettled }: RowProps) {
   const { number, state, person, candidates, problems, matches } = row
   const [isSearching, setSearching] = useState(false)
-  const words = wordsOf(details)
   const name = nameOf(row)
   const isOpen = details.state === 'checked'
   const isUnsure = state === 'problem' || state === 'unmatched' || person?.matchedBy === 'hand'
@@ -38,7 +37,7 @@ export function ListRow({ row, details, action, onSettled }: RowProps) {
       async send() {
         const changed = await changeRow(details.id, number, decision)
         setSearching(false)
-        if (changed.state !== state) onSettled(`Row ${number}, ${name}: ${words[changed.state].badge}.`)
+        if (changed.state !== state) onSettled(`Row ${number}, ${name}: ${rowWords[changed.state].badge}.`)
       },
     })
 
@@ -82,7 +81,7 @@ export function ListRow({ row, details, action, onSettled }: RowProps) {
         ))}
       </div>
       <div className="flex flex-wrap items-center gap-2 lg:justify-end">
-        <Badge tone={tones[state]}>{words[state].badge}</Badge>
+        <Badge tone={tones[state]}>{rowWords[state].badge}</Badge>
         {isOpen && (
           <>
             {state === 'differs' && (

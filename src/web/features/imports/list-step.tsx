@@ -15,9 +15,9 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { termsQuery } from '#web/lib/terms.ts'
-import { FoundRows, RefusedButton, RowTiles, useSettled, wordsOf } from './check-step.tsx'
+import { FoundRows, RefusedButton, RowTiles, rowWords, useSettled } from './check-step.tsx'
 import { DoneFrame } from './done-frame.tsx'
-import { type ImportAction, importAddress, listTexts, useImportRows } from './imports-data.ts'
+import { type ImportAction, importPath, listsPath, listTexts, useImportRows } from './imports-data.ts'
 import { ListRow } from './list-row.tsx'
 
 const shownStates = ['ready', 'problem', 'unmatched', 'differs', 'duplicate', 'unchanged', 'skipped'] as const
@@ -47,7 +47,7 @@ export function ListStep({ details, action }: ListStepProps) {
             className="sm:grid-cols-4 xl:grid-cols-7"
           />
           <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
-            {wordsOf(details)[found.filter].title}
+            {rowWords[found.filter].title}
           </h2>
           {status}
           <FoundRows
@@ -93,6 +93,7 @@ function ToApply({ details, action }: ListStepProps) {
     >
       <div>
         <p className="font-semibold">{listTexts(details, counts.ready).toApply}</p>
+        <Unanswered details={details} />
         <Others details={details} />
         <Notes notes={details.notes} />
       </div>
@@ -115,13 +116,41 @@ function ToApply({ details, action }: ListStepProps) {
             onChange={({ target }) => setTyped(target.value)}
           />
         )}
-        <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Change columns</SmallLink>
+        <SmallLink to={importPath(details, { step: 'columns' })}>Change columns</SmallLink>
         <RestButton details={details} action={action} />
         <Button size="sm" aria-disabled={!canApply} onClick={() => canApply && action.run(apply)}>
           Apply
         </Button>
       </div>
     </section>
+  )
+}
+
+/** Rows are answered before the list is applied; a second upload of it takes in what was left out. */
+function Unanswered({
+  details: { counts, state, purpose, termId, paperId },
+}: Pick<ListStepProps, 'details'>) {
+  const left = counts.problem + counts.differs + counts.duplicate
+  if (left === 0) return null
+  const rows = countOf(left, 'row')
+  if (state === 'checked') {
+    return (
+      <p className="text-sm text-warning">
+        {rows} without an answer will be left out. Answer {left === 1 ? 'it' : 'them'} here before you apply.
+      </p>
+    )
+  }
+  return (
+    <p className="text-sm text-muted">
+      {rows} without an answer {left === 1 ? 'was' : 'were'} left out. To answer {left === 1 ? 'it' : 'them'},{' '}
+      <Link
+        to={paperId ? tabPath('papers', { paper: paperId }) : listsPath(termId ?? '', purpose)}
+        className="py-1 font-semibold text-primary underline underline-offset-2"
+      >
+        upload the list again
+      </Link>
+      : what it already changed stays as it is.
+    </p>
   )
 }
 
@@ -192,6 +221,7 @@ function Applied({ details, action }: ListStepProps) {
       }
       details={
         <>
+          {!isUndone && <Unanswered details={details} />}
           <Others details={details} />
           <Notes notes={details.notes} />
         </>
@@ -201,7 +231,7 @@ function Applied({ details, action }: ListStepProps) {
       {hasRows && <RestButton details={details} action={action} />}
       {hasRows &&
         (isUndone ? (
-          <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
+          <SmallLink to={importPath(details, { step: 'columns' })}>Check rows again</SmallLink>
         ) : (
           <SmallButton onClick={() => setAsksUndo(true)}>Undo list</SmallButton>
         ))}

@@ -37,8 +37,8 @@ import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import { DoneFrame } from './done-frame.tsx'
 import {
   type ImportAction,
-  importAddress,
   importKey,
+  importPath,
   receivedTexts,
   resultText,
   useImportAction,
@@ -180,9 +180,7 @@ function DoneStep({ details, action }: { details: ImportDetails; action: ImportA
       )}
       {left > 0 && hasRows && <RefusedButton id={id} action={action} />}
       {isUndone
-        ? hasRows && (
-            <SmallLink to={importAddress.to({ import: id, step: 'columns' })}>Check rows again</SmallLink>
-          )
+        ? hasRows && <SmallLink to={importPath(details, { step: 'columns' })}>Check rows again</SmallLink>
         : canUndo && <SmallButton onClick={() => setAsksUndo(true)}>Undo import</SmallButton>}
       <SmallLink to={tabPath('import')}>Import another file</SmallLink>
       <UndoModal open={asksUndo} details={details} action={action} onClose={() => setAsksUndo(false)} />
@@ -374,7 +372,7 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
         }),
       )
     },
-    onSaved: () => void navigate(importAddress.to({ import: details.id }), { replace: true }),
+    onSaved: () => void navigate(importPath(details), { replace: true }),
   })
   const { columns, dateOrder, updateBy } = form.values
   const { fields, withoutColumn, missing, missingKey, hasDates } = gapsOf(form.values, purpose)

@@ -10,7 +10,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useAction } from '#web/lib/query.ts'
 import { ImportHistory } from './import-history.tsx'
-import { importAddress } from './imports-data.ts'
+import { importPath } from './imports-data.ts'
 import { UploadStep } from './upload-step.tsx'
 
 interface PaperSerialsProps {
@@ -55,7 +55,7 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
         }),
       )
     },
-    onSuccess: (added) => void navigate(importAddress.to({ import: added.id })),
+    onSuccess: (added) => void navigate(importPath({ id: added.id, purpose: 'serials' })),
   })
   const { error } = dealing
   const errors = error instanceof ApiProblem ? (error.problem.errors ?? []) : []

@@ -9,7 +9,7 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { withQuery } from '#web/lib/next-path.ts'
 import { type Sending, sendForm, sentId } from '#web/lib/send-form.ts'
-import { importAddress, type ListOfFile, purposeTexts } from './imports-data.ts'
+import { importPath, type ListOfFile, purposeTexts } from './imports-data.ts'
 
 /** Opens the import of what was uploaded. */
 export function UploadStep({ list = null }: { list?: ListOfFile | null }) {
@@ -35,7 +35,7 @@ export function UploadStep({ list = null }: { list?: ListOfFile | null }) {
     })
     sending.current = sent
     try {
-      void navigate(importAddress.to({ import: await sent.done }))
+      void navigate(importPath({ id: await sent.done, purpose: list?.purpose ?? 'students' }))
     } catch (error) {
       if (sending.current === sent) setFailure(sentenceOf(error))
     }

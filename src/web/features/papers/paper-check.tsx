@@ -17,6 +17,7 @@ import { isBehind, useAction } from '#web/lib/query.ts'
 import { seenVersion } from './data.ts'
 import { AnswerModal, type Asked } from './paper-answer.tsx'
 import { PaperCell } from './paper-cell.tsx'
+import { PaperCounts } from './paper-counts.tsx'
 import { type Credited, FindingGroup } from './paper-findings.tsx'
 import type { CorrectedVersions } from './typed-value.tsx'
 
@@ -129,6 +130,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
         {(shown) => (
           <>
             <Outcome check={shown} />
+            {shown.ready > 0 && <PaperCounts paper={paper} counts={shown.counts} rows={shown.rows} />}
             {groups.map(({ severity, title }) => (
               <FindingGroup
                 key={severity}

@@ -175,9 +175,15 @@ interface PaperFieldsProps {
   layout: LayoutItem | undefined
 }
 
-const optionLabels = {
-  listsRotc: 'List ROTC too',
-  ofGraduates: 'List the graduates',
+const optionTexts = {
+  listsRotc: {
+    label: 'List ROTC too',
+    hint: 'Without it ROTC students are counted in the Summary, and not listed by name: their own lists go to the military.',
+  },
+  ofGraduates: {
+    label: 'List the graduates',
+    hint: 'Without it those who are enrolled are listed.',
+  },
 } as const
 
 /** The fields of a new paper and of a draft. */
@@ -221,17 +227,25 @@ function PaperFields({ form, layout }: PaperFieldsProps) {
           onChange={({ target }) => form.set('options', { ...options, level: target.value === '2' ? 2 : 1 })}
         />
       )}
-      {layout?.options.map((name) => (
-        <label key={name} className="flex min-h-11 items-center gap-2.5 text-sm">
-          <input
-            type="checkbox"
-            className="size-4.5 accent-primary"
-            checked={options[name]}
-            onChange={({ target }) => form.set('options', { ...options, [name]: target.checked })}
-          />
-          {optionLabels[name]}
-        </label>
-      ))}
+      {layout?.options
+        .filter((name) => name !== 'listsRotc' || components.includes('ROTC'))
+        .map((name) => (
+          <div key={name}>
+            <label className="flex min-h-11 items-center gap-2.5 text-sm">
+              <input
+                type="checkbox"
+                className="size-4.5 accent-primary"
+                aria-describedby={`${name}-hint`}
+                checked={options[name]}
+                onChange={({ target }) => form.set('options', { ...options, [name]: target.checked })}
+              />
+              {optionTexts[name].label}
+            </label>
+            <p id={`${name}-hint`} className="pl-7 text-sm text-muted">
+              {optionTexts[name].hint}
+            </p>
+          </div>
+        ))}
       <TextField {...form.field('dueOn')} type="date" label="Due" />
       <TextField {...form.field('title')} label="Title" placeholder={layout?.title} />
       <TextField {...form.field('note')} label="Note" />
@@ -291,7 +305,7 @@ function EditPaperForm({ paper, layout, onClose }: EditPaperModalProps & { paper
       textOf(name, { components, options, dueOn, title, note }) {
         const chosen = layout?.options
           .filter((option) => options[option])
-          .map((option) => optionLabels[option])
+          .map((option) => optionTexts[option].label)
         return {
           components: components.join(', '),
           options: [...(layout?.takesLevel ? [`NSTP ${options.level}`] : []), ...(chosen ?? [])].join(', '),

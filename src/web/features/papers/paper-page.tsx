@@ -49,6 +49,7 @@ import { ConfirmLayout } from './layouts-modal.tsx'
 import { Letter } from './letter.tsx'
 import { PaperCell } from './paper-cell.tsx'
 import { PaperCheckPanel, type RenderCredit } from './paper-check.tsx'
+import { PaperCounts } from './paper-counts.tsx'
 import { EditPaperModal } from './paper-form.tsx'
 import { PaperStateModal } from './paper-state-form.tsx'
 
@@ -118,6 +119,7 @@ function OpenPaper({ paper, layout, address, renderSerials, renderCredit }: Open
           <Frozen paper={paper} />
           <FrozenActions
             paper={paper}
+            layout={layout}
             onEdit={() => show('edit')}
             onSend={() => show('send')}
             onAnswer={() => show('answer')}
@@ -243,12 +245,12 @@ function Steps({ paper, hasSerials }: { paper: Paper; hasSerials: boolean }) {
   )
 }
 
+const notConfirmed = 'Not confirmed by your office yet: compare the workbook with the form of your region.'
+
 function Unconfirmed({ layout }: { layout: LayoutItem }) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-box border bg-warning-soft px-4 py-2 text-sm">
-      <p className="grow">
-        Not confirmed by your office yet: compare the workbook with the form of your region.
-      </p>
+      <p className="grow">{notConfirmed}</p>
       <ConfirmLayout layout={layout} />
     </div>
   )
@@ -287,14 +289,13 @@ function DraftActions({ paper, onEdit }: { paper: Paper; onEdit: () => void }) {
   )
 }
 
-interface FrozenActionsProps {
-  paper: Paper
+interface FrozenActionsProps extends Pick<OpenPaperProps, 'paper' | 'layout'> {
   onEdit: () => void
   onSend: () => void
   onAnswer: () => void
 }
 
-function FrozenActions({ paper, onEdit, onSend, onAnswer }: FrozenActionsProps) {
+function FrozenActions({ paper, layout, onEdit, onSend, onAnswer }: FrozenActionsProps) {
   const { can } = useAccount()
   const navigate = useNavigate()
   const [isPrinting, setPrinting] = useState(false)
@@ -305,6 +306,9 @@ function FrozenActions({ paper, onEdit, onSend, onAnswer }: FrozenActionsProps) 
     topics: ['papers'],
     mutationFn: () =>
       saveExport(slowApi.papers[':id']['file.xlsx'].$get({ param }), `${title} ${academicYear}.xlsx`),
+    onSuccess() {
+      if (layout && !layout.isConfirmed) showToast({ type: 'warning', message: notConfirmed })
+    },
     onError: fail,
   })
   const unfreezing = useAction({
@@ -380,6 +384,7 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
       <h2 id="rows-title" className="text-lg font-semibold">
         What is in it
       </h2>
+      {paper.counts && <PaperCounts paper={paper} counts={paper.counts} rows={paper.rows} />}
       <ChoiceButtons
         legend="List"
         choices={lists.map((value) => ({ value, label: listNames[value] }))}

@@ -45,6 +45,8 @@ export interface PaneProps {
   form: ReturnType<typeof useFormAddress>
   /** The lists that the office receives of a term. */
   renderLists: (term: Term) => ReactNode
+  /** Those of them that wait for somebody. */
+  renderOpenLists: (term: Term) => ReactNode
 }
 
 export async function readSections(

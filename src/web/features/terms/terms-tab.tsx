@@ -36,7 +36,9 @@ const panes: Record<TermPane, { needs: Permission; Pane: ComponentType<PaneProps
   marks: { needs: 'marks.read', Pane: MarksPane },
 }
 
-export function TermsTab({ renderLists }: Pick<PaneProps, 'renderLists'>) {
+type Lists = Pick<PaneProps, 'renderLists' | 'renderOpenLists'>
+
+export function TermsTab(lists: Lists) {
   const query = useQuery(termsQuery)
   const { can } = useAccount()
   const navigate = useNavigate()
@@ -67,14 +69,7 @@ export function TermsTab({ renderLists }: Pick<PaneProps, 'renderLists'>) {
               loaded.find(({ state }) => state === 'open') ??
               loaded[0]
             return term ? (
-              <TermScreen
-                key={term.id}
-                term={term}
-                terms={loaded}
-                address={address}
-                form={form}
-                renderLists={renderLists}
-              />
+              <TermScreen key={term.id} term={term} terms={loaded} address={address} form={form} {...lists} />
             ) : (
               <EmptyState
                 icon={CalendarRange}
@@ -99,14 +94,14 @@ export function TermsTab({ renderLists }: Pick<PaneProps, 'renderLists'>) {
   )
 }
 
-interface TermScreenProps extends Pick<PaneProps, 'renderLists'> {
+interface TermScreenProps extends Lists {
   term: Term
   terms: readonly Term[]
   address: TermsAddress
   form: ReturnType<typeof useFormAddress>
 }
 
-function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps) {
+function TermScreen({ term, terms, address, form, ...lists }: TermScreenProps) {
   const { can } = useAccount()
   const navigate = useNavigate()
   const summary = useQuery({
@@ -163,12 +158,13 @@ function TermScreen({ term, terms, address, form, renderLists }: TermScreenProps
                   This term is closed: its sections and students stay as they are.
                 </p>
               )}
+              {shown !== 'lists' && lists.renderOpenLists(term)}
               <Pane
                 term={term}
                 cell={cell}
                 address={{ ...address, term: term.id, component: cell.component, level }}
                 form={form}
-                renderLists={renderLists}
+                {...lists}
               />
             </>
           )

@@ -1,0 +1,65 @@
+import type { Paper, PaperCheck } from '#shared/papers/papers-response.ts'
+import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+
+const lists = [
+  { name: 'enrolment', label: 'Enrollment' },
+  { name: 'graduates', label: 'Graduates' },
+] as const
+
+interface PaperCountsProps {
+  paper: Pick<Paper, 'components'>
+  counts: PaperCheck['counts']
+  /** Of the lists: who is only counted has none. */
+  rows: number
+}
+
+/** Whom the paper counts, and why it lists fewer by name. */
+export function PaperCounts({ paper: { components }, counts, rows }: PaperCountsProps) {
+  const totalOf = (list: (typeof lists)[number]['name']) =>
+    components.reduce((sum, name) => sum + counts[list][name].Male + counts[list][name].Female, 0)
+  const counted = lists.map(({ name }) => totalOf(name)).reduce((sum, total) => sum + total, 0)
+  const unlisted = counted - rows
+  return (
+    <div className="flex flex-col gap-2">
+      <DataTable caption="Whom the paper counts" isDense className="w-fit max-w-full">
+        <thead>
+          <tr>
+            <HeadCell>List</HeadCell>
+            {components.map((name) => (
+              <HeadCell key={name}>{name}</HeadCell>
+            ))}
+            <HeadCell>Total</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {lists
+            .filter(({ name }) => totalOf(name) > 0)
+            .map(({ name, label }) => (
+              <tr key={name}>
+                <Cell className="font-semibold">{label}</Cell>
+                {components.map((component) => {
+                  const { Male, Female } = counts[name][component]
+                  return (
+                    <Cell key={component} className="tabular-nums">
+                      {figureText(Male + Female)}{' '}
+                      <span className="text-muted">
+                        ({figureText(Male)} male, {figureText(Female)} female)
+                      </span>
+                    </Cell>
+                  )
+                })}
+                <Cell className="font-semibold tabular-nums">{figureText(totalOf(name))}</Cell>
+              </tr>
+            ))}
+        </tbody>
+      </DataTable>
+      {unlisted > 0 && (
+        <p className="text-sm text-muted">
+          The lists have {countOf(rows, 'row')}. The {figureText(unlisted)} of ROTC are counted and not listed
+          by name: choose “List ROTC too” in Edit to list them.
+        </p>
+      )}
+    </div>
+  )
+}
