@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { toCsv } from '#tests/factories/spreadsheet.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { storeGraduates } from './graduates.ts'
@@ -190,4 +191,28 @@ test('a mark taken back takes back what the student reached by it', { tag: '@jou
     { level: 1, mark: '1.25', outcome: 'passed' },
     { level: 2, mark: '', outcome: 'none' },
   ])
+})
+
+test('a mark of a file that can’t be entered is typed anew in its row', { tag: '@journey' }, async ({
+  page,
+  product,
+}) => {
+  const student = `${lastName}F`
+  await registerStudent(page, { lastName: student, firstName: 'Ana Maria', nstpComponent: 'CWTS' })
+  await storeTerms(product.dataDir)
+  await signIn(page)
+  await openTerm(page, '&pane=lists&list=marks')
+  await page.getByLabel('File with marks').setInputFiles({
+    name: 'Marks.csv',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(toCsv([{ 'Student ID': '2026-00123', Name: `${student}, Ana Maria`, Mark: '9.75' }])),
+  })
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText(/^1 row without an answer will be left out\./)).toBeVisible()
+  const form = page.getByRole('form', { name: 'Correct row 2' })
+  await form.getByLabel('Mark').fill('1.75')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('1 mark is entered. Nothing else changes.')).toBeVisible()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText('1 mark was entered.')).toBeVisible()
 })

@@ -83,7 +83,9 @@ test('a paper is made, frozen, sent, returned and corrected', async () => {
     rows: 0,
     createdBy: expect.any(String),
   })
+  const check = await (await own.admin.call('POST', `/papers/${made.id}/check`)).json()
   const frozen = await freezePaper(own.server, own.admin, made)
+  expect({ rows: check.rows, counts: check.counts }).toEqual({ rows: frozen.rows, counts: frozen.counts })
   expect(frozen).toMatchObject({
     state: 'frozen',
     rows: 2,

@@ -364,7 +364,7 @@ function rowName({ values, record }: ImportRow, { updateBy }: ImportDetails): st
   return [lastName, firstName].filter(Boolean).join(', ') || (updateBy ? 'No record' : 'No name')
 }
 
-function uniqueFields(named: readonly { path: ImportField }[]): ImportField[] {
+export function uniqueFields(named: readonly { path: ImportField }[]): ImportField[] {
   return [...new Set(named.map(({ path }) => path))]
 }
 
@@ -415,10 +415,17 @@ function Identity({ values }: Pick<ImportRow, 'values'>) {
 interface RowFixProps extends Omit<RowProps, 'action' | 'onSettled'> {
   fields: readonly ImportField[]
   onSaved: (changed: ImportRow) => void
-  children: ReactNode
+  children?: ReactNode
 }
 
-function RowFix({ row: { number, values, problems }, details, fields, onSaved, children }: RowFixProps) {
+/** The fields of a row that can't be taken as they are, to be typed anew. */
+export function RowFix({
+  row: { number, values, problems },
+  details,
+  fields,
+  onSaved,
+  children,
+}: RowFixProps) {
   const readAgain = useReadAgain('imports')
   const isRefusedChoice = (field: ImportField) => {
     const value = values[field] ?? ''

@@ -53,9 +53,12 @@ export function useTermOf({ termId: id }: Pick<ImportDetails, 'termId'>) {
   return data?.find((one) => one.id === id)
 }
 
+/** The rows that are shown first: what must be answered, what is done, and only then what has no place here. */
+const pressing = ['problem', 'duplicate', 'differs', 'ready', 'unmatched'] as const
+
 export function useImportRows({ id, counts }: ImportDetails) {
   const { rows, page } = importAddress.read(useLocation().search)
-  const mostPressing = counts.problem > 0 ? 'problem' : counts.duplicate > 0 ? 'duplicate' : 'ready'
+  const mostPressing = pressing.find((state) => counts[state] > 0) ?? 'ready'
   const filter = rows ?? mostPressing
   async function load(page: number, signal: AbortSignal): Promise<ImportRowPage> {
     const query = { state: filter, page: String(page) }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportListedPerson, ImportRow } from '#shared/imports/import-response.ts'
-import { matchWords } from '#shared/imports/imports.ts'
+import { type ImportField, matchWords } from '#shared/imports/imports.ts'
 import type { MatchedBy } from '#shared/imports/match-people.ts'
 import { maxSearchLength } from '#shared/students/students.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
@@ -12,7 +12,15 @@ import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, reading } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
-import { changeRow, type RowProps, rowWords, StudentLink, tones } from './check-step.tsx'
+import {
+  changeRow,
+  RowFix,
+  type RowProps,
+  rowWords,
+  StudentLink,
+  tones,
+  uniqueFields,
+} from './check-step.tsx'
 import { listTexts } from './imports-data.ts'
 
 const matchedTexts: Readonly<Record<MatchedBy, string>> = {
@@ -22,6 +30,9 @@ const matchedTexts: Readonly<Record<MatchedBy, string>> = {
   hand: 'chosen by hand',
 }
 
+/** What a list enters: a value that can't be entered is typed anew in its row. */
+const enteredFields: readonly ImportField[] = ['mark', 'serialNumber']
+
 /** What the list says, and whom of the term it means. */
 export function ListRow({ row, details, action, onSettled }: RowProps) {
   const { number, state, person, candidates, problems, matches } = row
@@ -29,6 +40,10 @@ export function ListRow({ row, details, action, onSettled }: RowProps) {
   const name = nameOf(row)
   const isOpen = details.state === 'checked'
   const isUnsure = state === 'problem' || state === 'unmatched' || person?.matchedBy === 'hand'
+  const typed =
+    isOpen && state === 'problem'
+      ? uniqueFields(problems).filter((field) => enteredFields.includes(field))
+      : []
   const ofRow = <span className="sr-only"> row {number}</span>
 
   const change = (decision: { skip: boolean } | { take: true } | { studentId: string }) =>
@@ -37,9 +52,13 @@ export function ListRow({ row, details, action, onSettled }: RowProps) {
       async send() {
         const changed = await changeRow(details.id, number, decision)
         setSearching(false)
-        if (changed.state !== state) onSettled(`Row ${number}, ${name}: ${rowWords[changed.state].badge}.`)
+        settle(changed)
       },
     })
+
+  function settle(changed: ImportRow) {
+    if (changed.state !== state) onSettled(`Row ${number}, ${name}: ${rowWords[changed.state].badge}.`)
+  }
 
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_auto] lg:items-center">
@@ -56,9 +75,12 @@ export function ListRow({ row, details, action, onSettled }: RowProps) {
             <Person person={person} /> <span className="text-muted">({matchedTexts[person.matchedBy]})</span>
           </p>
         )}
-        {problems.map(({ path, message }) => (
-          <p key={path}>{message}</p>
-        ))}
+        {problems
+          .filter(({ path }) => !typed.includes(path))
+          .map(({ path, message }) => (
+            <p key={path}>{message}</p>
+          ))}
+        {typed.length > 0 && <RowFix row={row} details={details} fields={typed} onSaved={settle} />}
         {matches.map(({ by, row: earlier }) => (
           <p key={earlier}>
             The same {by.map((way) => matchWords[way]).join(' and ')} as row {earlier}.

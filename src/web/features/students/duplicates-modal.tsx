@@ -19,7 +19,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { fieldText, RecordModal } from './record-modals.tsx'
-import { withMoved } from './student-texts.ts'
+import { listName, withMoved } from './student-texts.ts'
 
 interface DuplicatesModalProps {
   id: string | null
@@ -207,7 +207,8 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
           const { reference, registrationDate, archived } = pair[side]
           return (
             <>
-              <span className="block font-semibold wrap-anywhere">{reference}</span>
+              <span className="block font-semibold wrap-anywhere">{listName(pair[side])}</span>
+              <span className="block wrap-anywhere">{reference}</span>
               <span className="block text-muted">
                 Registered {momentOf(registrationDate)}
                 {archived && ' · Archived'}
