@@ -114,6 +114,7 @@ export function createFeatures(options: AppContext) {
     settings: settings.service,
     announcements,
     registrationContext: registration.offer,
+    onFull: quotaUse.onFull,
     noteRefusal: audit.noteRefusal,
 
     async load() {

@@ -65,7 +65,10 @@ export function createApp(options: AppOptions) {
   const cache = options.cachesResponses
     ? createResponseCache({
         ...context,
-        onSettings: settings.onChange,
+        onSettings(listener) {
+          settings.onChange(listener)
+          features.onFull(listener)
+        },
         nextChanges: () => [
           features.announcements.publications.nextChangeAt(),
           features.registrationContext().changesAt,

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { Enlisting } from '#shared/site/calls-to-action.ts'
 import { productName, type Site } from '#shared/site/site.ts'
 
 export const SiteContext = createContext<Site>({
@@ -11,6 +12,12 @@ export const SiteContext = createContext<Site>({
 
 export function useSite(): Site {
   return useContext(SiteContext)
+}
+
+export const EnlistingContext = createContext<Enlisting>({ isOpen: true, full: [] })
+
+export function useEnlisting(): Enlisting {
+  return useContext(EnlistingContext)
 }
 
 // Not beside the texts of dates: every page provides it, and few need those.

@@ -1,5 +1,6 @@
 import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
+import { enlistingOf } from '#shared/site/calls-to-action.ts'
 import filipino from '#shared/site/filipino.json' with { type: 'json' }
 import type { Words } from '#shared/site/translation.ts'
 import { SkipLink } from '#web/components/skip-link.tsx'
@@ -8,19 +9,20 @@ import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { readUser } from '#web/lib/session.ts'
-import { ProgramTimeZone, SiteContext } from '#web/lib/site.ts'
+import { EnlistingContext, ProgramTimeZone, SiteContext } from '#web/lib/site.ts'
 import type { Route } from './+types/public-layout'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { timeZone, site: names, origin, language } = context.get(pageContext)
+  const { timeZone, site: names, origin, language, registration } = context.get(pageContext)
   const site = { ...names, origin }
   const words = language === 'fil' ? filipinoFor(new URL(request.url).pathname) : null
   const year = calendarDateOf(new Date(), timeZone).slice(0, 4)
+  const common = { year, timeZone, site, words, enlisting: enlistingOf(registration()) }
   try {
-    return { user: await readUser(context, request), year, timeZone, site, words }
+    return { user: await readUser(context, request), ...common }
   } catch (error) {
     // The public pages don't depend on the session: when it can't be read, the user counts as a visitor.
-    if (error instanceof ApiProblem) return { user: null, year, timeZone, site, words }
+    if (error instanceof ApiProblem) return { user: null, ...common }
     throw error
   }
 }
@@ -41,18 +43,20 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
-  const { user, year, timeZone, site } = loaderData
+  const { user, year, timeZone, site, enlisting } = loaderData
   useLiveRevalidation(['settings'])
   return (
     <ProgramTimeZone value={timeZone}>
       <SiteContext value={site}>
-        <SkipLink />
-        <PublicHeader user={user} />
-        {/* As high as the screen without the header: the foot doesn't move while the page arrives. */}
-        <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] outline-hidden">
-          <Outlet />
-        </main>
-        <PublicFooter user={user} year={year} />
+        <EnlistingContext value={enlisting}>
+          <SkipLink />
+          <PublicHeader user={user} />
+          {/* As high as the screen without the header: the foot doesn't move while the page arrives. */}
+          <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] outline-hidden">
+            <Outlet />
+          </main>
+          <PublicFooter user={user} year={year} />
+        </EnlistingContext>
       </SiteContext>
     </ProgramTimeZone>
   )

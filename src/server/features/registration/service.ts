@@ -182,6 +182,7 @@ export function createQuotaUse(
   { database, notices, log, closing }: Pick<AppContext, 'database' | 'notices' | 'log' | 'closing'>,
   settings: Pick<SettingsService, 'current' | 'onChange'>,
 ) {
+  const listeners = new Set<() => void>()
   const quotaUse = createCachedValue({
     topic: 'students',
     read: async () => {
@@ -191,11 +192,22 @@ export function createQuotaUse(
     notices,
     log,
     closing,
+    onChange({ full }, before) {
+      if (before && namesOf(full) !== namesOf(before.full)) for (const listener of listeners) listener()
+    },
   })
   const reload = () =>
     quotaUse.load().catch((error: unknown) => log.warn({ code: codeOf(error) }, 'quotas not counted'))
   settings.onChange(() => void reload())
-  return quotaUse
+  return {
+    ...quotaUse,
+    /** Called when a component has no place any more, or has one again. */
+    onFull: (listener: () => void) => void listeners.add(listener),
+  }
+}
+
+function namesOf(full: readonly { component: string; academicYear: string }[]): string {
+  return full.map(({ component, academicYear }) => `${component} ${academicYear}`).join()
 }
 
 export type QuotaUse = Awaited<ReturnType<typeof readQuotaUse>>

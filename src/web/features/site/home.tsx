@@ -9,10 +9,12 @@ import {
 } from 'lucide-react'
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { FeatureIcon, SiteTexts } from '#shared/settings/site-texts.ts'
+import { callToAction } from '#shared/site/calls-to-action.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
-import { useSite } from '#web/lib/site.ts'
+import { useEnlisting } from '#web/lib/site.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
+import { EnlistLink, useEnlistmentSentence } from './calls.tsx'
 
 // Product 1.1.
 const stats = [
@@ -22,7 +24,7 @@ const stats = [
 ]
 
 export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTexts['hero'] }) {
-  const { enlistment } = useSite()
+  const sentence = useEnlistmentSentence()
   const t = useTranslation()
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
@@ -45,6 +47,7 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
           <p dir="auto" className="mt-4 text-lg text-on-pine-muted">
             {t(texts.text)}
           </p>
+          {sentence !== null && <p className="mt-4 text-lg font-semibold text-gold">{t(sentence)}</p>}
           <div className="mt-8 flex flex-wrap gap-3">
             {user ? (
               <ButtonLink to="/dashboard" variant="gold" size="lg">
@@ -52,9 +55,7 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
               </ButtonLink>
             ) : (
               <>
-                <ButtonLink to="/register" reloadDocument variant="gold" size="lg">
-                  Register Now
-                </ButtonLink>
+                <EnlistLink>Register Now</EnlistLink>
                 <ButtonLink
                   to="/login"
                   variant="outline"
@@ -66,7 +67,6 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
               </>
             )}
           </div>
-          {enlistment !== null && <p className="mt-4 font-semibold text-gold">{t(enlistment)}</p>}
           <dl className="mt-12 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10">
             {stats.map(({ figure, label }) => (
               <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
@@ -92,12 +92,15 @@ const steps = [
 
 export function CallToAction({ user }: { user: SessionUser | null }) {
   const t = useTranslation()
+  const sentence = useEnlistmentSentence()
+  const isOffered = callToAction(useEnlisting()) === 'enlist'
   return (
     <section aria-labelledby="begin" className="page-width pb-14 md:pb-20">
       <div className="on-pine relative isolate overflow-hidden rounded-box bg-pine p-[min(1.5rem,24px)] text-on-pine shadow-card md:p-12">
         <h2 id="begin" className="text-2xl font-bold tracking-tight md:text-3xl">
-          {t('Ready to enlist?')}
+          {t(isOffered ? 'Ready to enlist?' : 'How to enlist')}
         </h2>
+        {sentence !== null && <p className="mt-2 font-semibold text-gold">{t(sentence)}</p>}
         <ol className="mt-8 grid grid-cols-1 gap-6 md:grid-cols-3">
           {steps.map(({ title, text }, index) => (
             <li key={title} className="flex gap-4">
@@ -120,9 +123,7 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
               See who enlisted
             </ButtonLink>
           ) : (
-            <ButtonLink to="/register" reloadDocument variant="gold" size="lg">
-              Start enlistment
-            </ButtonLink>
+            <EnlistLink>Start enlistment</EnlistLink>
           )}
           <ButtonLink
             to="/faq"

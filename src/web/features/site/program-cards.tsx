@@ -5,6 +5,7 @@ import { componentNames, type NstpComponent } from '#shared/students/student-cho
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
+import { ComponentState, OtherComponents } from './calls.tsx'
 
 const edges: Record<NstpComponent, string> = {
   ROTC: 'before:bg-olive',
@@ -50,12 +51,9 @@ export function ProgramCards() {
               </ul>
               <p className="mt-4 text-sm text-muted">{t(program.afterwards)}</p>
               <p className="mt-auto pt-5 text-sm font-semibold">
-                {t(
-                  program.isOpen
-                    ? 'Enlistment in this component is online'
-                    : 'Ask the NSTP office about this component',
-                )}
+                <ComponentState component={program.component} />
               </p>
+              <OtherComponents component={program.component} />
               <Link
                 to={`/programs#${program.component.toLowerCase()}`}
                 className="mt-1 inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-primary underline-offset-4 hover:underline"
@@ -78,7 +76,6 @@ export interface Program {
   activities: readonly string[]
   /** What its graduates become part of (RA 9163, section 11; RA 7077). */
   afterwards: string
-  isOpen: boolean
 }
 
 /** True to Republic Act 9163. */
@@ -89,7 +86,6 @@ export const programs: readonly Program[] = [
       'Military training for college students, to motivate, train, organize and mobilize them for national defense preparedness.',
     activities: ['Drills and ceremonies', 'Leadership and discipline', 'Disaster and rescue support'],
     afterwards: 'Graduates become part of the Citizen Armed Force.',
-    isOpen: true,
   },
   {
     component: 'CWTS',
@@ -97,7 +93,6 @@ export const programs: readonly Program[] = [
       'Work for the general welfare of communities: health, education, environment, entrepreneurship, safety, recreation and morals of the citizenry.',
     activities: ['Community projects', 'Health and environment drives', 'Disaster risk reduction'],
     afterwards: 'Graduates become part of the National Service Reserve Corps.',
-    isOpen: true,
   },
   {
     component: 'LTS',
@@ -109,6 +104,5 @@ export const programs: readonly Program[] = [
       'Work with out-of-school youth',
     ],
     afterwards: 'Graduates become part of the National Service Reserve Corps.',
-    isOpen: false,
   },
 ]

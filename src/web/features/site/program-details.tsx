@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { ButtonLink } from '#web/components/button.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
+import { ComponentCall } from './calls.tsx'
 import { type Program, programs } from './program-cards.tsx'
 
 const edges: Record<NstpComponent, string> = {
@@ -22,7 +22,7 @@ export function ProgramDetails() {
   )
 }
 
-function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: Program) {
+function ProgramDetail({ component, purpose, activities, afterwards }: Program) {
   const t = useTranslation()
   return (
     <section
@@ -49,15 +49,7 @@ function ProgramDetail({ component, purpose, activities, afterwards, isOpen }: P
           ))}
         </ul>
         <div className="mt-5 max-w-full md:mt-auto md:pt-5">
-          {isOpen ? (
-            <ButtonLink to={`/register?component=${component}`} reloadDocument>
-              {`Enlist in ${component}`}
-            </ButtonLink>
-          ) : (
-            <ButtonLink to="/contact" variant="outline" className="wrap-anywhere">
-              Ask the NSTP office
-            </ButtonLink>
-          )}
+          <ComponentCall component={component} />
         </div>
       </div>
     </section>

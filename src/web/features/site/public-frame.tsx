@@ -3,12 +3,13 @@ import { Menu } from 'lucide-react'
 import { useContext, useEffect } from 'react'
 import { Link, NavLink, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
+import { callToAction } from '#shared/site/calls-to-action.ts'
 import { type Language, languageNames } from '#shared/site/language.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { SiteBrand } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { withQuery } from '#web/lib/next-path.ts'
-import { useSite } from '#web/lib/site.ts'
+import { useEnlisting, useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 
 const menuId = 'site-menu'
@@ -23,6 +24,7 @@ const loginAlone =
 export function PublicHeader({ user }: { user: SessionUser | null }) {
   const t = useTranslation()
   const { key, pathname } = useLocation()
+  const isOffered = callToAction(useEnlisting()) === 'enlist'
   return (
     <header className="border-b bg-card print:hidden">
       <LoadingLine />
@@ -49,7 +51,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
                 <LanguageLink className={linkClass} />
               </li>
             </ul>
-            <div className={pathname === formPath && !user ? loginAlone : buttons}>
+            <div className={user || (isOffered && pathname !== formPath) ? buttons : loginAlone}>
               {user ? <SignedIn user={user} /> : <SignedOut />}
             </div>
             <button
@@ -115,6 +117,7 @@ const linkClass =
 
 function SignedOut() {
   const t = useTranslation()
+  const isOffered = callToAction(useEnlisting()) === 'enlist'
   const { pathname } = useLocation()
   return (
     <>
@@ -124,7 +127,7 @@ function SignedOut() {
       >
         {t('LOGIN')}
       </NavLink>
-      {pathname !== formPath && (
+      {pathname !== formPath && isOffered && (
         <ButtonLink to={formPath} reloadDocument className="px-2.5! text-sm! sm:px-4! sm:tracking-wide">
           REGISTER
         </ButtonLink>
