@@ -129,6 +129,7 @@ test('a new portal is open, shows the first steps at once, and marks what was do
     'School name (to do)',
     'Courses and academic years (SOICT, SOBM, SOHM, SOCJ, SOTE: samples) (to do)',
     'Data protection contact (to do)',
+    'Contact of the office (to do)',
   ])
   await expect(list.getByRole('link', { name: 'First backup', exact: true })).toBeVisible()
   await expectAccessible(page)

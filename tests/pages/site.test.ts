@@ -5,7 +5,7 @@ import { isShown, openPlainBrowser } from '#tests/setup/plain-browser.ts'
 import { shownText, textOf } from '#tests/setup/plain-page.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 
-const { contact, dataProtection, testimonials } = defaultSiteTexts
+const { contact, officeLinks, dataProtection, testimonials } = defaultSiteTexts
 
 let product: Product
 let office: Awaited<ReturnType<typeof openOffice>>
@@ -15,7 +15,7 @@ beforeAll(async () => {
   office = await openOffice(product.url)
 })
 afterAll(() => product.remove())
-afterEach(() => office.changeSettings({ contact, dataProtection, testimonials }))
+afterEach(() => office.changeSettings({ contact, officeLinks, dataProtection, testimonials }))
 
 test('the office tells how to reach it; until then the page says what to do', async () => {
   const { open } = openPlainBrowser(product.url)
@@ -36,6 +36,37 @@ test('the office tells how to reach it; until then the page says what to do', as
   const notice = await open('/privacy')
   expect(shownText(notice)).toContain('The registrar')
   expect(shownText(notice)).toContain('dpo@school.example')
+})
+
+test('the foot of every page says where the office is and how to reach it', async () => {
+  await office.changeSettings({
+    contact: {
+      ...contact,
+      address: 'Room 12',
+      email: 'nstp@school.example',
+      phone: '(046) 123-4567',
+      hours: 'Weekdays',
+    },
+    officeLinks: { facebook: 'https://www.facebook.com/nstp.example', map: 'https://maps.example/room-12' },
+  })
+  const { open } = openPlainBrowser(product.url)
+  for (const path of ['/', '/register', '/verify']) {
+    const page = await open(path)
+    const foot = page.document.querySelector('footer') ?? page.document.body
+    for (const text of ['NSTP Office', 'Room 12', 'Weekdays']) expect(shownText(page, foot)).toContain(text)
+    const addresses = [...foot.querySelectorAll('address a')].map((link) => link.getAttribute('href'))
+    expect(addresses).toEqual([
+      'https://maps.example/room-12',
+      'tel:0461234567',
+      'mailto:nstp@school.example',
+      'https://www.facebook.com/nstp.example',
+    ])
+  }
+})
+
+test('a link of the office that is no address of the web is refused', async () => {
+  const change = office.changeSettings({ officeLinks: { ...officeLinks, facebook: 'javascript:alert(1)' } })
+  await expect(change).rejects.toThrow('Please enter a whole address that begins with https://')
 })
 
 test('a question opens without scripts, and is closed at first', async () => {
@@ -75,6 +106,7 @@ test('every link of the foot leads to a page with one heading of the first level
     '/login',
     '/privacy',
     '/terms',
+    '/verify',
   ]) {
     expect([...paths]).toContain(path)
   }

@@ -26,6 +26,7 @@ export const siteTextLimits = {
   address: 200,
   email: 254,
   phone: 60,
+  webAddress: 500,
 } as const
 
 const limits = siteTextLimits
@@ -34,6 +35,7 @@ const siteTextMessages = {
   features: `Please list at most ${limits.features} features.`,
   testimonials: `Please list at most ${limits.testimonials} testimonials.`,
   icon: 'Please choose one of the icons.',
+  webAddress: 'Please enter a whole address that begins with https://, or leave it empty.',
 }
 
 const optional = { required: false }
@@ -47,6 +49,15 @@ const email = line('email address', limits.email, {
   check: (text) => (isEmail(text) ? undefined : fieldMessages.email),
 })
 const phone = line('phone number', limits.phone, optional)
+
+const webAddress = line('address', limits.webAddress, {
+  required: false,
+  check: (text) => (isWebAddress(text) ? undefined : siteTextMessages.webAddress),
+})
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/]/.test(text) && z.safeParse(z.url(), text).success
+}
 
 const feature = z.strictObject({
   icon: z.enum(featureIcons, { error: siteTextMessages.icon }),
@@ -80,6 +91,8 @@ const siteTextFields = {
     phone,
     hours: line('office hours', limits.line, optional),
   }),
+  // Beside `contact`, whose stored values have no such members.
+  officeLinks: z.strictObject({ facebook: webAddress, map: webAddress }),
   dataProtection: z.strictObject({
     officer: line('name of the officer', limits.line, optional),
     email,

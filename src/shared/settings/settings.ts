@@ -87,6 +87,7 @@ const readersOfSettings: Readonly<Record<keyof Settings, Permission>> = {
   features: 'settings',
   testimonials: 'settings',
   contact: 'settings',
+  officeLinks: 'settings',
   dataProtection: 'settings',
 }
 

@@ -14,8 +14,16 @@ export const defaultSiteTexts: SiteTexts = {
 }
 
 /** For visitors. Nobody said the sample quotes, so they are left out until the office has its own. */
-export function siteTextsOf({ hero, features, testimonials, contact, dataProtection }: SiteTexts): SiteTexts {
+export function siteTextsOf(texts: SiteTexts): SiteTexts {
+  const { hero, features, testimonials, contact, officeLinks, dataProtection } = texts
   const samples = new Set(defaults.testimonials.items.map(({ quote }) => quote))
   const own = testimonials.items.filter(({ quote }) => !samples.has(quote))
-  return { hero, features, testimonials: { ...testimonials, items: own }, contact, dataProtection }
+  return {
+    hero,
+    features,
+    testimonials: { ...testimonials, items: own },
+    contact,
+    officeLinks,
+    dataProtection,
+  }
 }

@@ -10,8 +10,8 @@ import { staticMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/contact'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { contact, dataProtection } = context.get(pageContext).texts()
-  return { contact, dataProtection }
+  const { contact, officeLinks, dataProtection } = context.get(pageContext).texts()
+  return { office: { contact, officeLinks }, dataProtection }
 }
 
 export const meta = staticMeta({
@@ -19,11 +19,11 @@ export const meta = staticMeta({
   description: 'How to contact the NSTP office: address, office hours, and who to ask about your data.',
 })
 
-export default function Contact({ loaderData: { contact, dataProtection } }: Route.ComponentProps) {
+export default function Contact({ loaderData: { office, dataProtection } }: Route.ComponentProps) {
   return (
     <TextPage title={contactPage.title} lead={contactPage.lead}>
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
-        <OfficeCard contact={contact} />
+        <OfficeCard texts={office} />
         <div className="flex flex-col gap-6">
           <BeforeWritingCard />
           <DataProtectionCard contact={dataProtection} />

@@ -13,11 +13,13 @@ import { EnlistingContext, ProgramTimeZone, SiteContext } from '#web/lib/site.ts
 import type { Route } from './+types/public-layout'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { timeZone, site: names, origin, language, registration } = context.get(pageContext)
+  const { timeZone, site: names, origin, language, registration, texts } = context.get(pageContext)
   const site = { ...names, origin }
   const words = language === 'fil' ? filipinoFor(new URL(request.url).pathname) : null
   const year = calendarDateOf(new Date(), timeZone).slice(0, 4)
-  const common = { year, timeZone, site, words, enlisting: enlistingOf(registration()) }
+  const { contact, officeLinks } = texts()
+  const office = { contact, officeLinks }
+  const common = { year, timeZone, site, words, office, enlisting: enlistingOf(registration()) }
   try {
     return { user: await readUser(context, request), ...common }
   } catch (error) {
@@ -43,7 +45,7 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
-  const { user, year, timeZone, site, enlisting } = loaderData
+  const { user, year, timeZone, site, office, enlisting } = loaderData
   useLiveRevalidation(['settings'])
   return (
     <ProgramTimeZone value={timeZone}>
@@ -55,7 +57,7 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
           <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] outline-hidden">
             <Outlet />
           </main>
-          <PublicFooter user={user} year={year} />
+          <PublicFooter user={user} year={year} office={office} />
         </EnlistingContext>
       </SiteContext>
     </ProgramTimeZone>

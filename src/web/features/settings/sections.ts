@@ -345,13 +345,25 @@ export const sections = {
   },
   contact: {
     title: settingLabels.contact,
-    lead: 'Shown on the Contact page. Leave fields empty to hide them.',
+    lead: 'Shown on the Contact page and at the foot of every page. Leave fields empty to hide them.',
     fields: [
       { path: 'contact.office', label: 'Office name', max: limits.line, ...required },
       { path: 'contact.address', label: 'Address', max: limits.address },
       { path: 'contact.email', label: 'E-mail address', kind: 'email', max: limits.email },
       { path: 'contact.phone', label: 'Phone number', kind: 'tel', max: limits.phone },
       { path: 'contact.hours', label: 'Office hours', max: limits.line },
+      {
+        path: 'officeLinks.facebook',
+        label: 'Facebook page',
+        max: limits.webAddress,
+        hint: 'Such as https://www.facebook.com/nstp.office',
+      },
+      {
+        path: 'officeLinks.map',
+        label: 'Map',
+        max: limits.webAddress,
+        hint: 'The address of the office on a map: open the map, choose Share and copy the link.',
+      },
     ],
   },
   dataProtection: {

@@ -38,6 +38,7 @@ export const settingLabels: Record<SettingName, string> = {
   features: 'Features',
   testimonials: 'Testimonials',
   contact: 'Contact',
+  officeLinks: 'Links of the office',
   dataProtection: 'Data protection contact',
 }
 
@@ -100,6 +101,7 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
         wholeOf: ({ quote, attribution }) => `“${quote}”, ${attribution}`,
       })
     case 'contact':
+    case 'officeLinks':
     case 'dataProtection':
       return Object.values(settings[name]).filter(Boolean).join(', ') || 'empty'
     default:

@@ -3,24 +3,27 @@ import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { TextLink, textLinkClass } from './text-page.tsx'
 
-export function OfficeCard({ contact }: { contact: SiteTexts['contact'] }) {
-  const { office, address, email, phone, hours } = contact
+export type OfficeTexts = Pick<SiteTexts, 'contact' | 'officeLinks'>
+
+/** How an office is reached, in one order everywhere. */
+function waysTo({ contact: { address, email, phone, hours }, officeLinks }: OfficeTexts): readonly Way[] {
+  const all: Way[] = [
+    { kind: 'text', label: 'Address', text: address },
+    { kind: 'link', label: 'Map', text: officeLinks.map },
+    { kind: 'phone', label: 'Phone', text: phone },
+    { kind: 'text', label: 'Office hours', text: hours },
+    { kind: 'email', label: 'E-mail', text: email },
+    { kind: 'link', label: 'Facebook page', text: officeLinks.facebook },
+  ]
+  return all.filter(({ text }) => text !== '')
+}
+
+export function OfficeCard({ texts }: { texts: OfficeTexts }) {
+  const ways = waysTo(texts)
   const t = useTranslation()
-  const isKnown = [address, email, phone, hours].some((text) => text !== '')
   return (
-    <Card id="office" title={office}>
-      {isKnown ? (
-        <ContactDetails
-          details={[
-            { kind: 'text', label: 'Address', text: address },
-            { kind: 'email', label: 'E-mail', text: email },
-            { kind: 'phone', label: 'Phone', text: phone },
-            { kind: 'text', label: 'Office hours', text: hours },
-          ]}
-        />
-      ) : (
-        <p className="mt-3">{t(contactPage.unknown)}</p>
-      )}
+    <Card id="office" title={texts.contact.office}>
+      {ways.length > 0 ? <ContactDetails details={ways} /> : <p className="mt-3">{t(contactPage.unknown)}</p>}
     </Card>
   )
 }
@@ -82,8 +85,14 @@ function Card({ id, title, children }: { id: string; title: string; children: Re
 // Only numbers that can be dialled.
 const dialled = /^[\d\s\-+()]+$/
 
+interface Way {
+  kind: 'text' | 'email' | 'phone' | 'link'
+  label: string
+  text: string
+}
+
 interface ContactDetailsProps {
-  details: readonly { kind: 'text' | 'email' | 'phone'; label: string; text: string }[]
+  details: readonly Way[]
 }
 
 function ContactDetails({ details }: ContactDetailsProps) {
@@ -96,7 +105,7 @@ function ContactDetails({ details }: ContactDetailsProps) {
           <div key={label}>
             <dt className="text-sm font-semibold text-muted">{t(label)}</dt>
             <dd dir="auto" className="wrap-anywhere">
-              {linked(kind, text)}
+              <Linked kind={kind} text={text} className={textLinkClass} />
             </dd>
           </div>
         ))}
@@ -104,14 +113,54 @@ function ContactDetails({ details }: ContactDetailsProps) {
   )
 }
 
-function linked(kind: 'text' | 'email' | 'phone', text: string): ReactNode {
-  // A number with words to it, such as a local, is dialled by hand.
-  if (kind === 'text' || (kind === 'phone' && !dialled.test(text))) return text
-  const address = kind === 'email' ? `mailto:${text}` : `tel:${text.replaceAll(/[^\d+]/g, '')}`
+interface LinkedProps extends Pick<Way, 'kind' | 'text'> {
+  className: string
+  /** Instead of the address itself. */
+  words?: string
+}
+
+function Linked({ kind, text, className, words = text }: LinkedProps): ReactNode {
+  const address = addressOf(kind, text)
+  if (address === null) return text
   return (
-    <a href={address} className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
-      {text}
+    <a
+      href={address}
+      {...(kind === 'link' && { rel: 'noreferrer' })}
+      className={`inline-flex min-h-11 items-center ${className}`}
+    >
+      {words}
     </a>
+  )
+}
+
+function addressOf(kind: Way['kind'], text: string): string | null {
+  // A number with words to it, such as a local, is dialled by hand.
+  if (kind === 'text' || (kind === 'phone' && !dialled.test(text))) return null
+  if (kind === 'link') return text
+  return kind === 'email' ? `mailto:${text}` : `tel:${text.replaceAll(/[^\d+]/g, '')}`
+}
+
+/** The office at the foot of every page: a line each, links by their names. */
+export function OfficeLines({ texts }: { texts: OfficeTexts }) {
+  const t = useTranslation()
+  return (
+    <address className="mt-4 text-sm not-italic">
+      <p dir="auto" className="font-semibold wrap-anywhere">
+        {t(texts.contact.office)}
+      </p>
+      <ul className="text-on-pine-muted">
+        {waysTo(texts).map(({ kind, label, text }) => (
+          <li key={label} dir="auto" className="wrap-anywhere">
+            <Linked
+              kind={kind}
+              text={text}
+              words={kind === 'link' ? t(label) : text}
+              className="font-medium text-on-pine underline underline-offset-4"
+            />
+          </li>
+        ))}
+      </ul>
+    </address>
   )
 }
 

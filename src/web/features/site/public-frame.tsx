@@ -11,6 +11,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { withQuery } from '#web/lib/next-path.ts'
 import { useEnlisting, useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
+import { OfficeLines, type OfficeTexts } from './contact.tsx'
 
 const menuId = 'site-menu'
 const formPath = '/register'
@@ -162,7 +163,13 @@ export function homeOrDashboard(pathname: string): NavigationTarget {
   return isOnDashboard ? { label: 'Home', to: '/' } : { label: 'Dashboard', to: '/dashboard' }
 }
 
-export function PublicFooter({ user, year }: { user: SessionUser | null; year: string }) {
+interface PublicFooterProps {
+  user: SessionUser | null
+  year: string
+  office: OfficeTexts
+}
+
+export function PublicFooter({ user, year, office }: PublicFooterProps) {
   const t = useTranslation()
   const { systemName, schoolName } = useSite()
   const groups = [
@@ -178,6 +185,7 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
           <p className="mt-4 text-sm text-on-pine-muted">
             {t('Enlistment and records of the National Service Training Program under Republic Act 9163.')}
           </p>
+          <OfficeLines texts={office} />
         </div>
         <nav
           aria-label={t('Footer')}
@@ -228,14 +236,16 @@ const mainLinks: readonly PublicLink[] = [
 ]
 
 const dashboardLink: PublicLink = { to: '/dashboard', label: 'Dashboard' }
+const verifyLink: PublicLink = { to: '/verify', label: 'Verify a certificate' }
 
 const visitorLinks: readonly PublicLink[] = [
   { to: '/register', label: 'Register' },
   { to: '/login', label: 'Login' },
   dashboardLink,
+  verifyLink,
 ]
 
-const administratorLinks: readonly PublicLink[] = [dashboardLink]
+const administratorLinks: readonly PublicLink[] = [dashboardLink, verifyLink]
 
 const legalLinks: readonly PublicLink[] = [
   { to: '/privacy', label: 'Privacy notice' },

@@ -256,6 +256,13 @@ function useSteps(marks: readonly string[]) {
       to: setting('data-protection-contact'),
       isDone: dataProtection.email + dataProtection.phone !== '',
     },
+    {
+      ...must,
+      // Every text that says "ask the office" needs a place and a way to write or call.
+      title: 'Contact of the office',
+      to: setting('contact'),
+      isDone: contact.address !== '' && contact.email + contact.phone !== '',
+    },
     { title: 'Submit a test enlistment', to: registerPath, ...opened('try') },
     { title: 'Share link and QR poster', to: posterPath, ...opened('poster') },
     { title: 'E-mail account', to: tabPath('email'), isDone: data?.hasMail },
@@ -266,11 +273,6 @@ function useSteps(marks: readonly string[]) {
       title: 'Add people instead of sharing your password',
       to: tabPath('people'),
       isDone: data?.hasPeople,
-    },
-    {
-      title: 'Contact of the office',
-      to: setting('contact'),
-      isDone: contact.address + contact.email + contact.phone !== '',
     },
     { title: 'Logo', to: setting('logo'), isDone: logo !== null },
     { title: 'Office address on the ROTC form', to: setting('names'), isDone: rotcOfficeAddress !== '' },
