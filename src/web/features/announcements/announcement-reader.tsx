@@ -1,4 +1,4 @@
-import { Megaphone, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useRevalidator } from 'react-router'
 import {
@@ -8,7 +8,6 @@ import {
 } from '#shared/announcements/announcements.ts'
 import { connectionSentence } from '#shared/problem.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { EmptyState } from '#web/components/empty-state.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { type ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
@@ -155,17 +154,15 @@ export function accessMessage({ problem, message }: ApiProblem): string {
 }
 
 function NoAnnouncements({ category }: { category: AnnouncementCategory | null }) {
+  const t = useTranslation()
   if (category === null)
-    return <EmptyState icon={Megaphone} title="No announcements available at this time." />
+    return <p className="text-lg text-muted">{t('No announcements available at this time.')}</p>
   return (
-    <EmptyState
-      icon={Megaphone}
-      title={`No announcements in the ${category} category at this time.`}
-      action={
-        <ButtonLink variant="outline" to={announcementsPath} preventScrollReset>
-          All announcements
-        </ButtonLink>
-      }
-    />
+    <div className="flex flex-col items-start gap-4">
+      <p className="text-lg text-muted">{t(`No announcements in the ${category} category at this time.`)}</p>
+      <ButtonLink variant="outline" to={announcementsPath} preventScrollReset>
+        All announcements
+      </ButtonLink>
+    </div>
   )
 }

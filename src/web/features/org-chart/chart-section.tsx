@@ -15,7 +15,6 @@ import { useRevalidator } from 'react-router'
 import { nestNodes, type OrgBranch } from '#shared/org-chart/org-tree.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
-import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -43,13 +42,17 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
       <h2 id="organization" className="text-2xl font-bold tracking-tight md:text-3xl">
         {t('Organizational chart')}
       </h2>
-      <p className="mt-2 max-w-2xl text-lg text-muted">
-        {t('Meet the NSTP team. Select a person to highlight them.')}
-      </p>
+      {shown?.total !== 0 && (
+        <p className="mt-2 max-w-2xl text-lg text-muted">
+          {t('Meet the NSTP team. Select a person to highlight them.')}
+        </p>
+      )}
       <div className="mt-8 flex flex-col gap-4">
         {chart.failure !== null && <ErrorBanner message={chart.failure} onRetry={() => void revalidate()} />}
         {shown && shown.total > 0 && <ChartExplorer chart={shown} isStatic={isStatic} />}
-        {shown?.total === 0 && <EmptyState icon={Network} title="No organizational chart data available" />}
+        {shown?.total === 0 && (
+          <p className="text-lg text-muted">{t('No organizational chart data available')}</p>
+        )}
       </div>
     </section>
   )
