@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
+import { buildImage } from '#tests/factories/images.ts'
 import { openOffice } from '#tests/setup/office-client.ts'
 import { isShown, openPlainBrowser } from '#tests/setup/plain-browser.ts'
 import { shownText, textOf } from '#tests/setup/plain-page.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   office = await openOffice(product.url)
 })
 afterAll(() => product.remove())
-afterEach(() => office.changeSettings({ contact, officeLinks, dataProtection, testimonials }))
+afterEach(() => office.changeSettings({ schoolName: '', contact, officeLinks, dataProtection, testimonials }))
 
 test('the office tells how to reach it; until then the page says what to do', async () => {
   const { open } = openPlainBrowser(product.url)
@@ -36,6 +37,34 @@ test('the office tells how to reach it; until then the page says what to do', as
   const notice = await open('/privacy')
   expect(shownText(notice)).toContain('The registrar')
   expect(shownText(notice)).toContain('dpo@school.example')
+})
+
+test('the banner has the name of the school, and the first slide behind it where there is one', async () => {
+  const { open } = openPlainBrowser(product.url)
+  const bannerOf = async () => {
+    const { document } = await open('/')
+    const banner = document.querySelector('section:has(h1)')
+    return {
+      names: banner?.textContent,
+      picture: banner?.querySelector('img'),
+      sun: banner?.querySelector('svg'),
+    }
+  }
+  expect(await bannerOf()).toMatchObject({ picture: null, sun: expect.anything() })
+  await office.changeSettings({ schoolName: 'Malolos College' })
+  const slide = new FormData()
+  slide.set('image', new File([new Uint8Array(await buildImage('png'))], 'a.png', { type: 'image/png' }))
+  const added = await fetch(`${product.url}/api/slides`, {
+    method: 'POST',
+    headers: { Cookie: office.cookie, Origin: product.url },
+    body: slide,
+  })
+  expect(added.status).toBe(201)
+  const { names, picture, sun } = await bannerOf()
+  expect(names).toContain('Malolos College')
+  expect(sun).toBe(null)
+  // It says nothing that the words don't, and is the first picture that a visitor sees.
+  expect([picture?.getAttribute('alt'), picture?.getAttribute('loading')]).toEqual(['', 'eager'])
 })
 
 test('the foot of every page says where the office is and how to reach it', async () => {

@@ -231,10 +231,14 @@ const actor: Staff = { ...ownActor('command line'), access: officeItself }
 // 'example' is reserved (RFC 2606); of telephone numbers none is.
 const contact = {
   office: 'NSTP Office',
-  address: 'Ground floor, Student Center',
+  address: 'Ground floor, Student Center, Rizal Avenue, Malolos, Bulacan',
   email: 'nstp@school.example',
   phone: '',
   hours: 'Monday to Friday, 8:00 AM to 5:00 PM',
+}
+const officeLinks = {
+  facebook: 'https://www.facebook.com/nstp.example',
+  map: 'https://www.openstreetmap.org/search?query=Malolos%2C%20Bulacan',
 }
 const dataProtection = { officer: 'Rowena A. Mercado', email: 'dpo@school.example', phone: '' }
 
@@ -253,7 +257,7 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   const ago = (days: number) => new Date(now.getTime() - days * dayMs)
 
   moment = ago(90)
-  await fillSettings(tx, moment)
+  await fillSettings(tx, files, moment)
   await fillChart(createOrgChartService(options))
   moment = ago(80)
   await fillSlides(createSlidesService(options))
@@ -269,7 +273,13 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   }
 }
 
-async function fillSettings(tx: Transaction<Tables>, at: Date): Promise<void> {
+async function fillSettings(
+  tx: Transaction<Tables>,
+  files: ReturnType<typeof createFilesService>,
+  at: Date,
+): Promise<void> {
+  const { bytes } = await pictureOf('seal')
+  const logo = await files.storeImage(bytes, { maxBytes: bytes.length, sidePx: 512 })
   const settings = createSettingsRepository(tx)
   const { version, changed } = await settings.readForChange()
   await settings.write(
@@ -278,7 +288,10 @@ async function fillSettings(tx: Transaction<Tables>, at: Date): Promise<void> {
       changed: {
         ...changed,
         ...demoOffice,
+        schoolName: demoOffice.office.heiName,
+        logo,
         contact,
+        officeLinks,
         dataProtection,
         testimonials: content.testimonials,
         enlistment: { ...defaultSettings.enlistment, state: 'open' },

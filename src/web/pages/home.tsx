@@ -58,7 +58,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     <>
       <UnsentNotice />
       <EnlistedNotice reference={enlisted} />
-      <Hero user={user} texts={texts.hero} />
+      <Hero user={user} texts={texts.hero} picture={slides.data?.[0]?.image ?? null} />
       <Slideshow slides={slides} isAdmin={user !== null} />
       <FeatureList texts={texts.features} />
       <LatestAnnouncements announcements={announcements} />

@@ -8,11 +8,13 @@ import {
   WifiOff,
 } from 'lucide-react'
 import type { SessionUser } from '#shared/auth/session.ts'
+import type { Picture as PictureData } from '#shared/files/picture.ts'
 import type { FeatureIcon, SiteTexts } from '#shared/settings/site-texts.ts'
 import { callToAction } from '#shared/site/calls-to-action.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
-import { useEnlisting } from '#web/lib/site.ts'
+import { Picture } from '#web/components/picture.tsx'
+import { useEnlisting, useSite } from '#web/lib/site.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { EnlistLink, useEnlistmentSentence } from './calls.tsx'
 
@@ -23,13 +25,21 @@ const stats = [
   { figure: '50+', label: 'Faculty' },
 ]
 
-export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTexts['hero'] }) {
+interface HeroProps {
+  user: SessionUser | null
+  texts: SiteTexts['hero']
+  /** The first slide's. */
+  picture: PictureData | null
+}
+
+export function Hero({ user, texts, picture }: HeroProps) {
   const sentence = useEnlistmentSentence()
   const t = useTranslation()
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
-      <div className="page-width relative py-14 md:py-24">
+      <div className="page-width relative py-8 md:py-20">
         <div className="max-w-xl">
+          <School />
           {texts.eyebrow && (
             <p
               dir="auto"
@@ -67,7 +77,7 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
               </>
             )}
           </div>
-          <dl className="mt-12 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10">
+          <dl className="mt-8 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10 md:mt-12">
             {stats.map(({ figure, label }) => (
               <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
                 <dt className="text-sm text-on-pine-muted">{t(label)}</dt>
@@ -78,9 +88,47 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: SiteTex
         </div>
       </div>
       <div aria-hidden="true" className="weave relative h-3" />
+      {picture && <HeroPicture picture={picture} />}
       {/* Last, because its place hangs on the height of the rest: it doesn't move while the page arrives. */}
-      <SunMark className="absolute -z-10 -right-40 -bottom-64 size-144 text-gold opacity-15 lg:-right-24 lg:-bottom-72 lg:size-192 lg:opacity-90" />
+      {!picture && (
+        <SunMark className="absolute -z-10 -right-40 -bottom-64 size-144 text-gold opacity-15 lg:-right-24 lg:-bottom-72 lg:size-192 lg:opacity-90" />
+      )}
     </section>
+  )
+}
+
+/** Whose portal this is, with its seal. */
+function School() {
+  const { schoolName, logoUrl } = useSite()
+  if (schoolName === '') return null
+  return (
+    <p className="mb-5 flex items-center gap-3">
+      {logoUrl !== null && (
+        <img src={logoUrl} alt="" width={56} height={56} className="size-14 shrink-0 object-contain" />
+      )}
+      <span dir="auto" className="min-w-0 text-lg leading-snug font-bold wrap-anywhere sm:text-xl">
+        {schoolName}
+      </span>
+    </p>
+  )
+}
+
+/**
+ * The words stand on the shade, not on the picture: on a phone it covers all, beside a wide picture it ends in
+ * the middle. Under the shade half the pixels do.
+ */
+function HeroPicture({ picture }: { picture: PictureData }) {
+  return (
+    <div aria-hidden="true" className="absolute inset-0 -z-10 print:hidden">
+      <Picture
+        picture={picture}
+        alt=""
+        sizes="(min-width: 64rem) 75vw, 50vw"
+        isFirst
+        className="size-full object-cover"
+      />
+      <div className="absolute inset-0 bg-pine/85 lg:bg-transparent lg:bg-linear-to-r lg:from-pine lg:from-40% lg:via-pine/80 lg:via-60% lg:to-pine/10" />
+    </div>
   )
 }
 

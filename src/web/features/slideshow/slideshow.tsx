@@ -167,7 +167,6 @@ function SlideStage({ slides, transition, drag, isReady, ref }: SlideStageProps)
             key={slide.id}
             slide={slide}
             label={t(`Slide ${index + 1} of ${length}`)}
-            isFirst={index === 0}
             isSeen={isSeen}
             isNear={isSeen || (isReady && neighbours.includes(slide.id))}
             className={isSeen ? motionOf(slide.id, transition) : undefined}
@@ -205,7 +204,6 @@ function styleOf(
 interface SlideViewProps {
   slide: Slide
   label: string
-  isFirst: boolean
   isSeen: boolean
   isNear: boolean
   className: string | undefined
@@ -219,7 +217,7 @@ const fills = { leastRatio: 1.2, mostRatio: 3 }
  * All slides share one grid cell, so the frame has the height of the highest. Without scripts they
  * are side by side and scroll.
  */
-function SlideView({ slide, label, isFirst, isSeen, isNear, className, style }: SlideViewProps) {
+function SlideView({ slide, label, isSeen, isNear, className, style }: SlideViewProps) {
   const { title, description, image } = slide
   const ratio = image.width / image.height
   const isFilling = ratio >= fills.leastRatio && ratio <= fills.mostRatio
@@ -244,7 +242,6 @@ function SlideView({ slide, label, isFirst, isSeen, isNear, className, style }: 
             // The slide's text is rendered beside the image.
             alt={hasText ? '' : 'Image without a description'}
             sizes="(min-width: 72rem) 68rem, 100vw"
-            isFirst={isFirst}
             className={clsx('absolute inset-0 size-full', isFilling ? 'object-cover' : 'object-contain')}
           />
         </div>

@@ -10,7 +10,7 @@ const testimonials = { title: 'كلمات', items: [{ quote: 'اقتباس', att
 test('configurable texts are set in their own direction', () => {
   const element = (
     <>
-      <Hero user={null} texts={hero} />
+      <Hero user={null} texts={hero} picture={null} />
       <FeatureList texts={features} />
       <Testimonials texts={testimonials} />
     </>
