@@ -16,7 +16,16 @@ beforeAll(async () => {
   office = await openOffice(product.url)
 })
 afterAll(() => product.remove())
-afterEach(() => office.changeSettings({ schoolName: '', contact, officeLinks, dataProtection, testimonials }))
+afterEach(() =>
+  office.changeSettings({
+    schoolName: '',
+    termDates: [],
+    contact,
+    officeLinks,
+    dataProtection,
+    testimonials,
+  }),
+)
 
 test('the office tells how to reach it; until then the page says what to do', async () => {
   const { open } = openPlainBrowser(product.url)
@@ -65,6 +74,22 @@ test('the banner has the name of the school, and the first slide behind it where
   expect(sun).toBe(null)
   // It says nothing that the words don't, and is the first picture that a visitor sees.
   expect([picture?.getAttribute('alt'), picture?.getAttribute('loading')]).toEqual(['', 'eager'])
+})
+
+test('the days of the semester that the office listed stand on the home page', async () => {
+  const { open } = openPlainBrowser(product.url)
+  expect(shownText(await open('/'))).not.toContain('This semester')
+  await office.changeSettings({
+    termDates: [
+      { label: 'First training day', date: '2099-08-08' },
+      { label: 'Orientation', date: '2000-08-01' },
+    ],
+  })
+  const home = await open('/')
+  const section = home.page.getByRole('region', { name: 'This semester' })
+  expect(shownText(home, section)).toBe('This semesterFirst training daySaturday, August 8')
+  const filipino = await openPlainBrowser(product.url, { 'Accept-Language': 'fil-PH' }).open('/')
+  expect(shownText(filipino)).toContain('Unang araw ng pagsasanaySabado, Agosto 8')
 })
 
 test('the foot of every page says where the office is and how to reach it', async () => {

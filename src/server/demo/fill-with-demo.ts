@@ -240,6 +240,13 @@ const officeLinks = {
   facebook: 'https://www.facebook.com/nstp.example',
   map: 'https://www.openstreetmap.org/search?query=Malolos%2C%20Bulacan',
 }
+// Counted from the day of the demo.
+const termDates = [
+  { label: 'Enlistment until', inDays: 9 },
+  { label: 'Orientation', inDays: 12 },
+  { label: 'First training day', inDays: 19 },
+  { label: 'End of the semester', inDays: 130 },
+]
 const dataProtection = { officer: 'Rowena A. Mercado', email: 'dpo@school.example', phone: '' }
 
 /**
@@ -257,7 +264,7 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   const ago = (days: number) => new Date(now.getTime() - days * dayMs)
 
   moment = ago(90)
-  await fillSettings(tx, files, moment)
+  await fillSettings(tx, files, { at: moment, now })
   await fillChart(createOrgChartService(options))
   moment = ago(80)
   await fillSlides(createSlidesService(options))
@@ -276,8 +283,9 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
 async function fillSettings(
   tx: Transaction<Tables>,
   files: ReturnType<typeof createFilesService>,
-  at: Date,
+  { at, now }: { at: Date; now: Date },
 ): Promise<void> {
+  const after = (days: number) => new Date(now.getTime() + days * dayMs)
   const { bytes } = await pictureOf('seal')
   const logo = await files.storeImage(bytes, { maxBytes: bytes.length, sidePx: 512 })
   const settings = createSettingsRepository(tx)
@@ -292,6 +300,7 @@ async function fillSettings(
         logo,
         contact,
         officeLinks,
+        termDates: termDates.map(({ label, inDays }) => ({ label, date: dayInManila(after(inDays)) })),
         dataProtection,
         testimonials: content.testimonials,
         enlistment: { ...defaultSettings.enlistment, state: 'open' },

@@ -7,6 +7,7 @@ import { officeSettings } from '#shared/papers/office.ts'
 import { type Role, roles } from '#shared/people/permissions.ts'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { isCalendarDate } from '#shared/program-calendar.ts'
 import { enlistmentStates } from '#shared/registration/enlistment-state.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
@@ -22,6 +23,7 @@ export const siteTextLimits = {
   quote: 400,
   attribution: 80,
   testimonials: 9,
+  termDates: 8,
   line: 120,
   address: 200,
   email: 254,
@@ -35,6 +37,8 @@ const siteTextMessages = {
   features: `Please list at most ${limits.features} features.`,
   testimonials: `Please list at most ${limits.testimonials} testimonials.`,
   icon: 'Please choose one of the icons.',
+  termDates: `Please list at most ${limits.termDates} dates.`,
+  date: 'Please enter the date.',
   webAddress: 'Please enter a whole address that begins with https://, or leave it empty.',
 }
 
@@ -70,6 +74,13 @@ const testimonial = z.strictObject({
   attribution: line('name of the testimonial', limits.attribution),
 })
 
+const termDate = z.strictObject({
+  label: line('name of the date', limits.title),
+  date: z
+    .string({ error: siteTextMessages.date })
+    .check(z.refine((text) => isCalendarDate(text), { error: siteTextMessages.date })),
+})
+
 const siteTextFields = {
   hero: z.strictObject({
     eyebrow: line('line above the title', limits.eyebrow, optional),
@@ -84,6 +95,7 @@ const siteTextFields = {
     title: line('heading', limits.title),
     items: itemsOf(testimonial, limits.testimonials, siteTextMessages.testimonials),
   }),
+  termDates: itemsOf(termDate, limits.termDates, siteTextMessages.termDates),
   contact: z.strictObject({
     office: line('name of the office', limits.line),
     address: line('address', limits.address, optional),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultSettings } from './settings.ts'
 import { problemsOfChange } from './settings-schema.ts'
-import { defaultSiteTexts, siteTextsOf } from './site-texts.ts'
+import { datesAhead, defaultSiteTexts, siteTextsOf } from './site-texts.ts'
 
 const { hero, features, testimonials, contact, dataProtection } = defaultSiteTexts
 const sample = { quote: 'It was good.', attribution: 'A graduate' }
@@ -59,6 +59,12 @@ test.each([
     'Please remove the unusual characters from the address.',
   ],
   [
+    'a date that there is not',
+    { termDates: [{ label: 'Orientation', date: '2026-02-30' }] },
+    'termDates.0.date',
+    'Please enter the date.',
+  ],
+  [
     'an officer without a way to reach them',
     { dataProtection: { ...dataProtection, email: 'dpo@' } },
     'dataProtection.email',
@@ -74,4 +80,16 @@ test('the public pages get the texts and nothing else of the settings, and no sa
     ...defaultSiteTexts,
     testimonials: { ...testimonials, items: [sample] },
   })
+})
+
+test('the dates of a semester are shown until their day is over, the next first', () => {
+  const dates = [
+    { label: 'End', date: '2026-12-19' },
+    { label: 'Orientation', date: '2026-08-01' },
+    { label: 'First day', date: '2026-08-08' },
+  ]
+  const labels = (today: string) => datesAhead(dates, today).map(({ label }) => label)
+  expect(labels('2026-08-01')).toEqual(['Orientation', 'First day', 'End'])
+  expect(labels('2026-08-02')).toEqual(['First day', 'End'])
+  expect(labels('2026-12-20')).toEqual([])
 })

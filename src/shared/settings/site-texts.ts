@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { CalendarDate } from '#shared/program-calendar.ts'
 import defaults from './default-site-texts.json' with { type: 'json' }
 import type { siteTextsSchema } from './settings-schema.ts'
 
@@ -15,15 +16,14 @@ export const defaultSiteTexts: SiteTexts = {
 
 /** For visitors. Nobody said the sample quotes, so they are left out until the office has its own. */
 export function siteTextsOf(texts: SiteTexts): SiteTexts {
-  const { hero, features, testimonials, contact, officeLinks, dataProtection } = texts
+  const { hero, features, testimonials, termDates, contact, officeLinks, dataProtection } = texts
   const samples = new Set(defaults.testimonials.items.map(({ quote }) => quote))
   const own = testimonials.items.filter(({ quote }) => !samples.has(quote))
-  return {
-    hero,
-    features,
-    testimonials: { ...testimonials, items: own },
-    contact,
-    officeLinks,
-    dataProtection,
-  }
+  const voices = { ...testimonials, items: own }
+  return { hero, features, testimonials: voices, termDates, contact, officeLinks, dataProtection }
+}
+
+/** From today on, the next first. */
+export function datesAhead(dates: SiteTexts['termDates'], today: CalendarDate): SiteTexts['termDates'] {
+  return dates.filter(({ date }) => date >= today).sort((one, other) => (one.date < other.date ? -1 : 1))
 }

@@ -1,5 +1,7 @@
 import { useRouteLoaderData } from 'react-router'
 import { homeAnnouncements } from '#shared/announcements/announcements.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { datesAhead } from '#shared/settings/site-texts.ts'
 import { cardsOf } from '#web/features/announcements/announcement-facts.tsx'
 import { LatestAnnouncements } from '#web/features/announcements/latest-announcements.tsx'
 import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
@@ -8,6 +10,7 @@ import { readReference } from '#web/features/registration/receipt.ts'
 import { EnlistedNotice, UnsentNotice } from '#web/features/registration/registration-texts.tsx'
 import { CallToAction, FeatureList, Hero, Testimonials } from '#web/features/site/home.tsx'
 import { ProgramCards } from '#web/features/site/program-cards.tsx'
+import { ThisSemester } from '#web/features/site/this-semester.tsx'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
 import { callApi, serverApi } from '#web/lib/api.ts'
 import { useLiveRevalidation } from '#web/lib/live.ts'
@@ -19,8 +22,9 @@ import type { loader as publicLoader } from './public-layout.tsx'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const api = serverApi(context, request)
-  const { texts, reportFault } = context.get(pageContext)
-  const { hero, features, testimonials } = texts()
+  const { texts, reportFault, timeZone } = context.get(pageContext)
+  const { hero, features, testimonials, termDates } = texts()
+  const dates = datesAhead(termDates, calendarDateOf(new Date(), timeZone))
   const [announcements, slides, chart, enlisted] = await Promise.all([
     readSection(
       'announcements',
@@ -41,7 +45,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ),
     readReference(context, request),
   ])
-  return { texts: { hero, features, testimonials }, announcements, slides, chart, enlisted }
+  return { texts: { hero, features, testimonials, dates }, announcements, slides, chart, enlisted }
 }
 
 export const meta = staticMeta({
@@ -60,6 +64,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <EnlistedNotice reference={enlisted} />
       <Hero user={user} texts={texts.hero} picture={slides.data?.[0]?.image ?? null} />
       <Slideshow slides={slides} isAdmin={user !== null} />
+      <ThisSemester dates={texts.dates} />
       <FeatureList texts={texts.features} />
       <LatestAnnouncements announcements={announcements} />
       <ProgramCards />

@@ -13,6 +13,7 @@ export interface FieldSpec {
     | 'line'
     | 'email'
     | 'tel'
+    | 'date'
     | 'datetime-local'
     | 'text'
     /** Keeps its line breaks. */
@@ -343,6 +344,27 @@ export const sections = {
       ],
     },
   },
+  termDates: {
+    title: settingLabels.termDates,
+    lead: 'Shown on the home page, the next first, until their day is over. Leave the list empty to hide this section.',
+    names: ['termDates'],
+    entries: {
+      path: 'termDates',
+      noun: 'Date',
+      max: limits.termDates,
+      blank: { label: '', date: '' },
+      fields: [
+        {
+          path: 'label',
+          label: 'What',
+          max: limits.title,
+          hint: 'Such as Enlistment until, Orientation, First training day, End of the semester.',
+          ...required,
+        },
+        { path: 'date', label: 'Date', kind: 'date', ...required },
+      ],
+    },
+  },
   contact: {
     title: settingLabels.contact,
     lead: 'Shown on the Contact page and at the foot of every page. Leave fields empty to hide them.',
@@ -426,6 +448,7 @@ export const settingsTitles = [
   'API tokens',
   sections.hero.title,
   sections.features.title,
+  sections.termDates.title,
   sections.contact.title,
   sections.dataProtection.title,
   sections.testimonials.title,

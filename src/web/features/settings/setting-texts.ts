@@ -37,6 +37,7 @@ export const settingLabels: Record<SettingName, string> = {
   hero: 'Banner',
   features: 'Features',
   testimonials: 'Testimonials',
+  termDates: 'This semester',
   contact: 'Contact',
   officeLinks: 'Links of the office',
   dataProtection: 'Data protection contact',
@@ -100,6 +101,8 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
         nameOf: ({ attribution }) => attribution,
         wholeOf: ({ quote, attribution }) => `“${quote}”, ${attribution}`,
       })
+    case 'termDates':
+      return settings.termDates.map(({ label, date }) => `${label} ${date}`).join('; ') || 'none'
     case 'contact':
     case 'officeLinks':
     case 'dataProtection':
