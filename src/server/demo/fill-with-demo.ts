@@ -240,6 +240,27 @@ const officeLinks = {
   facebook: 'https://www.facebook.com/nstp.example',
   map: 'https://www.openstreetmap.org/search?query=Malolos%2C%20Bulacan',
 }
+const { ROTC, CWTS, LTS } = defaultSettings.componentFacts
+const componentFacts = {
+  ROTC: {
+    ...ROTC,
+    hours: 'Saturdays, 7:00 AM to 12:00 NN, at the oval',
+    uniform: 'Fatigue uniform and boots, lent by the office',
+    cost: 'Tuition of 1.5 units',
+  },
+  CWTS: {
+    ...CWTS,
+    hours: 'Saturdays, 8:00 AM to 12:00 NN, in the barangay',
+    uniform: 'NSTP shirt, ₱250 at the cooperative',
+    cost: 'Tuition of 1.5 units',
+  },
+  LTS: {
+    ...LTS,
+    hours: 'Saturdays, 8:00 AM to 12:00 NN, at partner schools',
+    uniform: 'NSTP shirt, ₱250 at the cooperative',
+    cost: 'Tuition of 1.5 units',
+  },
+}
 // Counted from the day of the demo.
 const termDates = [
   { label: 'Enlistment until', inDays: 9 },
@@ -300,6 +321,7 @@ async function fillSettings(
         logo,
         contact,
         officeLinks,
+        componentFacts,
         termDates: termDates.map(({ label, inDays }) => ({ label, date: dayInManila(after(inDays)) })),
         dataProtection,
         testimonials: content.testimonials,

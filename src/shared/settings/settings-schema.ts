@@ -25,6 +25,7 @@ export const siteTextLimits = {
   testimonials: 9,
   termDates: 8,
   line: 120,
+  does: 200,
   address: 200,
   email: 254,
   phone: 60,
@@ -81,6 +82,13 @@ const termDate = z.strictObject({
     .check(z.refine((text) => isCalendarDate(text), { error: siteTextMessages.date })),
 })
 
+const facts = z.strictObject({
+  does: line('what one does', limits.does),
+  hours: line('hours', limits.line, optional),
+  uniform: line('uniform', limits.line, optional),
+  cost: line('cost', limits.line, optional),
+})
+
 const siteTextFields = {
   hero: z.strictObject({
     eyebrow: line('line above the title', limits.eyebrow, optional),
@@ -95,6 +103,7 @@ const siteTextFields = {
     title: line('heading', limits.title),
     items: itemsOf(testimonial, limits.testimonials, siteTextMessages.testimonials),
   }),
+  componentFacts: z.strictObject({ ROTC: facts, CWTS: facts, LTS: facts }),
   termDates: itemsOf(termDate, limits.termDates, siteTextMessages.termDates),
   contact: z.strictObject({
     office: line('name of the office', limits.line),

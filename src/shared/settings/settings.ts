@@ -86,6 +86,7 @@ const readersOfSettings: Readonly<Record<keyof Settings, Permission>> = {
   hero: 'settings',
   features: 'settings',
   testimonials: 'settings',
+  componentFacts: 'settings',
   termDates: 'settings',
   contact: 'settings',
   officeLinks: 'settings',

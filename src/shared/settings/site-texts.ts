@@ -6,7 +6,7 @@ import type { siteTextsSchema } from './settings-schema.ts'
 export type SiteTexts = z.output<typeof siteTextsSchema>
 export type FeatureIcon = SiteTexts['features']['items'][number]['icon']
 
-const icons = ['phone', 'signal', 'document', 'lock'] as const
+const icons = ['calendar', 'document', 'phone', 'lock'] as const
 const { title, items } = defaults.features
 
 export const defaultSiteTexts: SiteTexts = {
@@ -16,11 +16,13 @@ export const defaultSiteTexts: SiteTexts = {
 
 /** For visitors. Nobody said the sample quotes, so they are left out until the office has its own. */
 export function siteTextsOf(texts: SiteTexts): SiteTexts {
-  const { hero, features, testimonials, termDates, contact, officeLinks, dataProtection } = texts
+  const { hero, features, testimonials, componentFacts, termDates, contact, officeLinks, dataProtection } =
+    texts
   const samples = new Set(defaults.testimonials.items.map(({ quote }) => quote))
   const own = testimonials.items.filter(({ quote }) => !samples.has(quote))
   const voices = { ...testimonials, items: own }
-  return { hero, features, testimonials: voices, termDates, contact, officeLinks, dataProtection }
+  const office = { contact, officeLinks, dataProtection }
+  return { hero, features, testimonials: voices, componentFacts, termDates, ...office }
 }
 
 /** From today on, the next first. */

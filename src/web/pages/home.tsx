@@ -23,7 +23,7 @@ import type { loader as publicLoader } from './public-layout.tsx'
 export async function loader({ context, request }: Route.LoaderArgs) {
   const api = serverApi(context, request)
   const { texts, reportFault, timeZone } = context.get(pageContext)
-  const { hero, features, testimonials, termDates } = texts()
+  const { hero, features, testimonials, termDates, componentFacts } = texts()
   const dates = datesAhead(termDates, calendarDateOf(new Date(), timeZone))
   const [announcements, slides, chart, enlisted] = await Promise.all([
     readSection(
@@ -45,7 +45,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ),
     readReference(context, request),
   ])
-  return { texts: { hero, features, testimonials, dates }, announcements, slides, chart, enlisted }
+  return {
+    texts: { hero, features, testimonials, dates, componentFacts },
+    announcements,
+    slides,
+    chart,
+    enlisted,
+  }
 }
 
 export const meta = staticMeta({
@@ -67,7 +73,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <ThisSemester dates={texts.dates} />
       <FeatureList texts={texts.features} />
       <LatestAnnouncements announcements={announcements} />
-      <ProgramCards />
+      <ProgramCards facts={texts.componentFacts} />
       <Testimonials texts={texts.testimonials} />
       <OrgChart chart={chart} />
       <CallToAction user={user} />

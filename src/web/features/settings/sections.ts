@@ -344,6 +344,25 @@ export const sections = {
       ],
     },
   },
+  componentFacts: {
+    title: settingLabels.componentFacts,
+    lead: 'Shown on the home page and under Programs. Leave a field empty to hide it.',
+    fields: nstpComponents.flatMap((component) => {
+      const path = (name: string) => `componentFacts.${component}.${name}`
+      return [
+        {
+          path: path('does'),
+          label: `What one does in ${component}`,
+          kind: 'text',
+          max: limits.does,
+          ...required,
+        },
+        { path: path('hours'), label: `Hours of ${component}`, max: limits.line },
+        { path: path('uniform'), label: `Uniform of ${component}`, max: limits.line },
+        { path: path('cost'), label: `Cost of ${component}`, max: limits.line },
+      ] as const
+    }),
+  },
   termDates: {
     title: settingLabels.termDates,
     lead: 'Shown on the home page, the next first, until their day is over. Leave the list empty to hide this section.',
@@ -448,6 +467,7 @@ export const settingsTitles = [
   'API tokens',
   sections.hero.title,
   sections.features.title,
+  sections.componentFacts.title,
   sections.termDates.title,
   sections.contact.title,
   sections.dataProtection.title,

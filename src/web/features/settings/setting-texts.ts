@@ -37,6 +37,7 @@ export const settingLabels: Record<SettingName, string> = {
   hero: 'Banner',
   features: 'Features',
   testimonials: 'Testimonials',
+  componentFacts: 'Components',
   termDates: 'This semester',
   contact: 'Contact',
   officeLinks: 'Links of the office',
@@ -101,6 +102,10 @@ export function settingText(name: SettingName, settings: Settings, before: Setti
         nameOf: ({ attribution }) => attribution,
         wholeOf: ({ quote, attribution }) => `“${quote}”, ${attribution}`,
       })
+    case 'componentFacts':
+      return nstpComponents
+        .map((name) => `${name}: ${quoted(Object.values(settings.componentFacts[name]))}`)
+        .join('; ')
     case 'termDates':
       return settings.termDates.map(({ label, date }) => `${label} ${date}`).join('; ') || 'none'
     case 'contact':

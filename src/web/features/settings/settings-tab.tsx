@@ -126,6 +126,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             <SectionCard section={sections.features} onUnsaved={onUnsaved} />
           </div>
           <div className={columnClass}>
+            <SectionCard section={sections.componentFacts} onUnsaved={onUnsaved} />
             <SectionCard section={sections.termDates} onUnsaved={onUnsaved} />
             <SectionCard section={sections.contact} onUnsaved={onUnsaved} />
             <SectionCard section={sections.dataProtection} onUnsaved={onUnsaved} />

@@ -1,11 +1,12 @@
 import { clsx } from 'clsx'
-import { ArrowRight, Check } from 'lucide-react'
+import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { ComponentState, OtherComponents } from './calls.tsx'
+import { ComponentFacts, type ComponentFactTexts } from './component-facts.tsx'
 
 const edges: Record<NstpComponent, string> = {
   ROTC: 'before:bg-olive',
@@ -13,7 +14,7 @@ const edges: Record<NstpComponent, string> = {
   LTS: 'before:bg-amber',
 }
 
-export function ProgramCards() {
+export function ProgramCards({ facts }: { facts: ComponentFactTexts }) {
   const t = useTranslation()
   return (
     <section aria-labelledby="programs" className="border-y bg-soft">
@@ -40,16 +41,9 @@ export function ProgramCards() {
                 <Badge tone={componentTones[program.component]}>{program.component}</Badge>
               </div>
               <h3 className="mt-3 text-xl font-bold">{componentNames[program.component]}</h3>
-              <p className="mt-2 text-muted">{t(program.purpose)}</p>
-              <ul className="mt-4 flex flex-col gap-2">
-                {program.activities.map((activity) => (
-                  <li key={activity} className="flex gap-2">
-                    <Check className="mt-1 size-4 shrink-0 text-primary" />
-                    <span className="min-w-0">{t(activity)}</span>
-                  </li>
-                ))}
-              </ul>
-              <p className="mt-4 text-sm text-muted">{t(program.afterwards)}</p>
+              <div className="mt-2">
+                <ComponentFacts facts={facts[program.component]} />
+              </div>
               <p className="mt-auto pt-5 text-sm font-semibold">
                 <ComponentState component={program.component} />
               </p>
@@ -73,7 +67,6 @@ export interface Program {
   component: NstpComponent
   /** What the law says the component is for (RA 9163, section 3). */
   purpose: string
-  activities: readonly string[]
   /** What its graduates become part of (RA 9163, section 11; RA 7077). */
   afterwards: string
 }
@@ -84,25 +77,18 @@ export const programs: readonly Program[] = [
     component: 'ROTC',
     purpose:
       'Military training for college students, to motivate, train, organize and mobilize them for national defense preparedness.',
-    activities: ['Drills and ceremonies', 'Leadership and discipline', 'Disaster and rescue support'],
     afterwards: 'Graduates become part of the Citizen Armed Force.',
   },
   {
     component: 'CWTS',
     purpose:
       'Work for the general welfare of communities: health, education, environment, entrepreneurship, safety, recreation and morals of the citizenry.',
-    activities: ['Community projects', 'Health and environment drives', 'Disaster risk reduction'],
     afterwards: 'Graduates become part of the National Service Reserve Corps.',
   },
   {
     component: 'LTS',
     purpose:
       'Training to teach reading, writing and arithmetic to school children, out-of-school youth and others who need it.',
-    activities: [
-      'Tutoring in reading and numeracy',
-      'Making learning materials',
-      'Work with out-of-school youth',
-    ],
     afterwards: 'Graduates become part of the National Service Reserve Corps.',
   },
 ]

@@ -4,6 +4,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { ComponentCall } from './calls.tsx'
+import { ComponentFacts, type ComponentFactTexts } from './component-facts.tsx'
 import { type Program, programs } from './program-cards.tsx'
 
 const edges: Record<NstpComponent, string> = {
@@ -12,17 +13,21 @@ const edges: Record<NstpComponent, string> = {
   LTS: 'border-l-amber',
 }
 
-export function ProgramDetails() {
+export function ProgramDetails({ facts }: { facts: ComponentFactTexts }) {
   return (
     <div className="flex flex-col gap-6">
       {programs.map((program) => (
-        <ProgramDetail key={program.component} {...program} />
+        <ProgramDetail key={program.component} {...program} facts={facts[program.component]} />
       ))}
     </div>
   )
 }
 
-function ProgramDetail({ component, purpose, activities, afterwards }: Program) {
+interface ProgramDetailProps extends Program {
+  facts: ComponentFactTexts[NstpComponent]
+}
+
+function ProgramDetail({ component, purpose, afterwards, facts }: ProgramDetailProps) {
   const t = useTranslation()
   return (
     <section
@@ -42,12 +47,9 @@ function ProgramDetail({ component, purpose, activities, afterwards }: Program) 
         <p className="mt-3 text-sm text-muted">{t(afterwards)}</p>
       </div>
       <div className="flex flex-col items-start">
-        <p className="text-sm font-semibold text-muted">{t('Examples')}</p>
-        <ul className="mt-1 list-disc pl-5">
-          {activities.map((activity) => (
-            <li key={activity}>{t(activity)}</li>
-          ))}
-        </ul>
+        <div>
+          <ComponentFacts facts={facts} />
+        </div>
         <div className="mt-5 max-w-full md:mt-auto md:pt-5">
           <ComponentCall component={component} />
         </div>
