@@ -11,6 +11,7 @@ export default [
     route('second-factor', 'pages/second-factor.tsx'),
     route('announcements', 'pages/announcements.tsx'),
     route('announcements/:id', 'pages/announcement.tsx'),
+    route('organization', 'pages/organization.tsx'),
     route('programs', 'pages/programs.tsx'),
     route('faq', 'pages/faq.tsx'),
     route('contact', 'pages/contact.tsx'),

@@ -9,7 +9,16 @@ async function openHydrated(page: Page, path: string) {
   return answer
 }
 
-for (const path of ['/', '/announcements', '/programs', '/faq', '/contact', '/privacy', '/terms']) {
+for (const path of [
+  '/',
+  '/announcements',
+  '/programs',
+  '/organization',
+  '/faq',
+  '/contact',
+  '/privacy',
+  '/terms',
+]) {
   test(`${path} comes alive from memory, with each script named by its hash`, { tag: '@journey' }, async ({
     page,
     browser,

@@ -74,9 +74,9 @@ async function remove(api: APIRequestContext, { id, version }: OrgNode): Promise
   expect(gone.status()).toBe(204)
 }
 
-/** Opens the home page at the chart, and waits until it is alive. */
+/** Opens the page of the chart, and waits until it is alive. */
 export async function openChart(page: Page) {
-  await page.goto('/')
+  await page.goto('/organization')
   const section = page.getByRole('region', { name: 'Organizational chart' })
   // At once: the page's scripts may put another element in its place meanwhile.
   await section.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))

@@ -59,7 +59,7 @@ test('a visitor opens, closes and highlights positions', { tag: ['@both', '@jour
 test('what is pressed before its scripts are there is done when they are', async ({ page }) => {
   const arrive = await holdRequests(page, '**/assets/chart-section-*')
   const listening = page.waitForRequest(/\/api\/events$/)
-  await page.goto('/')
+  await page.goto('/organization')
   // By then the page itself has taken over.
   await listening
   const section = page.getByRole('region', { name: 'Organizational chart' })

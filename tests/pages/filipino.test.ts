@@ -42,6 +42,7 @@ describe('a browser in Filipino', () => {
     '/',
     '/announcements',
     '/programs',
+    '/organization',
     '/faq',
     '/contact',
     '/privacy',

@@ -29,7 +29,7 @@ test('every position can be read without scripts, also where the chart is closed
   const head = await add('Head of many', await add('Jose Peña', director))
   for (let n = 1; n <= 30; n++) await add(`Member ${n}`, head)
 
-  const home = await openPlainBrowser(product.url).open('/')
+  const home = await openPlainBrowser(product.url).open('/organization')
   const section = home.page.getByRole('region', { name: 'Organizational chart' })
   const seen = shownText(home, section)
   for (const name of ['Dr. Maria Santos', 'Angelica Reyes', longName, 'Jose Peña', 'Head of many']) {
@@ -39,4 +39,14 @@ test('every position can be read without scripts, also where the chart is closed
   const buttons = [...section.querySelectorAll('button')]
   expect(buttons.map(({ textContent }) => textContent)).toContain('Expand all')
   expect(buttons.filter(isShown).map(({ textContent }) => textContent)).toEqual([])
+
+  // The home page has its first three levels, and leads to the whole chart.
+  const front = await openPlainBrowser(product.url).open('/')
+  const glance = front.page.getByRole('region', { name: 'Organizational chart' })
+  for (const name of ['Dr. Maria Santos', 'Angelica Reyes', longName, 'Head of many']) {
+    expect(shownText(front, glance)).toContain(name)
+  }
+  expect(shownText(front, glance)).not.toContain('Member 1')
+  const link = front.page.getByRole('link', { name: /^The whole chart \(positions: 35\)/ })
+  expect(link.getAttribute('href')).toBe('/organization')
 })

@@ -1,6 +1,7 @@
 export const publicPages = [
   '/',
   '/announcements',
+  '/organization',
   '/programs',
   '/faq',
   '/contact',
@@ -14,6 +15,7 @@ export const cachedPages = {
   '/': [],
   '/announcements': ['category', 'show', 'cursor'],
   '/announcements/:id': [],
+  '/organization': [],
   '/programs': [],
   '/faq': [],
   '/contact': [],

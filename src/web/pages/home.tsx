@@ -4,8 +4,8 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { datesAhead } from '#shared/settings/site-texts.ts'
 import { cardsOf } from '#web/features/announcements/announcement-facts.tsx'
 import { LatestAnnouncements } from '#web/features/announcements/latest-announcements.tsx'
-import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
-import { excerptOf } from '#web/features/org-chart/tree-node.ts'
+import { glanceOf } from '#web/features/org-chart/glance.ts'
+import { HomeChart } from '#web/features/org-chart/home-chart.tsx'
 import { readReference } from '#web/features/registration/receipt.ts'
 import { EnlistedNotice, UnsentNotice } from '#web/features/registration/registration-texts.tsx'
 import { CallToAction, FeatureList, Hero, Testimonials } from '#web/features/site/home.tsx'
@@ -40,7 +40,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ),
     readSection(
       'organizational chart',
-      callApi(api['org-chart'].$get()).then(({ items }) => excerptOf(items)),
+      callApi(api['org-chart'].$get()).then(({ items }) => glanceOf(items)),
       reportFault,
     ),
     readReference(context, request),
@@ -75,7 +75,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <LatestAnnouncements announcements={announcements} />
       <ProgramCards facts={texts.componentFacts} />
       <Testimonials texts={texts.testimonials} />
-      <OrgChart chart={chart} />
+      <HomeChart chart={chart} />
       <CallToAction user={user} />
     </>
   )

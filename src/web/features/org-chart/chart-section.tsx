@@ -38,10 +38,10 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   const [shown, setShown] = useState(chart.data)
   if (chart.data !== null && chart.data !== shown) setShown(chart.data)
   return (
-    <section aria-labelledby="organization" className="page-width py-14 md:py-20">
-      <h2 id="organization" className="text-2xl font-bold tracking-tight md:text-3xl">
+    <section aria-labelledby="organization" className="page-width py-10 md:py-16">
+      <h1 id="organization" className="text-3xl font-bold tracking-tight md:text-4xl">
         {t('Organizational chart')}
-      </h2>
+      </h1>
       {shown?.total !== 0 && (
         <p className="mt-2 max-w-2xl text-lg text-muted">
           {t('Meet the NSTP team. Select a person to highlight them.')}

@@ -13,8 +13,8 @@ const ServedSection = import.meta.env.SSR
   : null
 
 /**
- * The chart of the home page (product 1.5), complete in the server's HTML. Its scripts, which most
- * visitors never need, load when the chart comes near the screen or is pressed.
+ * The whole chart (product 1.8), complete in the server's HTML. Its scripts load when the chart comes near the
+ * screen or is pressed.
  */
 export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
   const served = useRef<HTMLDivElement>(null)

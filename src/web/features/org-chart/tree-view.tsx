@@ -12,9 +12,9 @@ import {
 } from 'react'
 import { orgLevels } from '#shared/org-chart/org-chart.ts'
 import { ancestorsOf, flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/org-tree.ts'
-import { Picture } from '#web/components/picture.tsx'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
+import { Face } from './face.tsx'
+import { columnsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
 
 // The classes by level from the top. Figure and name are shown too: colour is never the only sign.
 const levelClasses = [
@@ -305,26 +305,6 @@ export function actOfTyping(typed: string, state: FocusState): TreeAct | undefin
   return treeKeysFocusOn(inOrder.find(({ node }) => node.name.toLowerCase().startsWith(wanted)))
 }
 
-function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
-  return (
-    <span
-      aria-hidden="true"
-      className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-soft text-sm font-bold text-primary chart:size-14 chart:text-base in-[.org-framed]:chart:size-11 in-[.org-framed]:chart:text-sm"
-    >
-      {node.image ? (
-        <Picture
-          picture={node.image}
-          alt=""
-          sizes="56px"
-          className="aspect-square w-full rounded-full object-cover"
-        />
-      ) : (
-        initialsOf(node.name)
-      )}
-    </span>
-  )
-}
-
 interface TreeItemProps extends PlacedBranch, Pick<Tree, 'isStatic' | 'renderActions'> {
   isExpanded: boolean
   isHighlighted: boolean
@@ -357,7 +337,10 @@ const TreeItem = memo(function TreeItem(props: TreeItemProps) {
       )}
     >
       {reports > 0 && <ItemToggle node={node} reports={reports} isExpanded={isExpanded} />}
-      <TreePhoto node={node} />
+      <Face
+        person={node}
+        className="size-11 text-sm chart:size-14 chart:text-base in-[.org-framed]:chart:size-11 in-[.org-framed]:chart:text-sm"
+      />
       <span className="flex min-w-[min(5rem,100%)] flex-1 flex-col items-start gap-0.5 chart:w-full chart:min-w-0 chart:items-center in-[.org-framed]:chart:items-start">
         <span dir="auto" className="w-full text-sm leading-snug font-semibold wrap-anywhere">
           {node.name}

@@ -173,7 +173,7 @@ export function PublicFooter({ user, year, office }: PublicFooterProps) {
   const t = useTranslation()
   const { systemName, schoolName } = useSite()
   const groups = [
-    { title: 'Explore', links: mainLinks },
+    { title: 'Explore', links: [...mainLinks, chartLink] },
     { title: 'Portal', links: user ? administratorLinks : visitorLinks },
     { title: 'Legal', links: legalLinks },
   ]
@@ -235,6 +235,7 @@ const mainLinks: readonly PublicLink[] = [
   { to: '/contact', label: 'Contact' },
 ]
 
+const chartLink: PublicLink = { to: '/organization', label: 'Organization' }
 const dashboardLink: PublicLink = { to: '/dashboard', label: 'Dashboard' }
 const verifyLink: PublicLink = { to: '/verify', label: 'Verify a certificate' }
 

@@ -1,0 +1,33 @@
+import { clsx } from 'clsx'
+import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
+import { Picture } from '#web/components/picture.tsx'
+import { initialsOf } from './tree-node.ts'
+
+interface FaceProps {
+  person: Pick<OrgNode, 'name' | 'image'>
+  className: string
+}
+
+/** A photo, or the initials where there is none. The name stands beside it. */
+export function Face({ person: { name, image }, className }: FaceProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx(
+        'grid shrink-0 place-items-center rounded-full bg-primary-soft font-bold text-primary',
+        className,
+      )}
+    >
+      {image ? (
+        <Picture
+          picture={image}
+          alt=""
+          sizes="56px"
+          className="aspect-square w-full rounded-full object-cover"
+        />
+      ) : (
+        initialsOf(name)
+      )}
+    </span>
+  )
+}

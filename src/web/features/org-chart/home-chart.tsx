@@ -1,0 +1,108 @@
+import { clsx } from 'clsx'
+import { ArrowRight } from 'lucide-react'
+import { Link, useRevalidator } from 'react-router'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import type { Section } from '#web/lib/section.ts'
+import { useTranslation } from '#web/lib/translation.tsx'
+import { Face } from './face.tsx'
+import type { ChartGlance, GlancePosition } from './glance.ts'
+
+/** Product 1.5. Lists within lists: an outline on a phone, a column for each of the second level on a wide screen. */
+export function HomeChart({ chart: { data, failure } }: { chart: Section<ChartGlance> }) {
+  const { revalidate } = useRevalidator()
+  const t = useTranslation()
+  return (
+    <section aria-labelledby="organization" className="page-width py-10 md:py-16">
+      <h2 id="organization" className="text-2xl font-bold tracking-tight md:text-3xl">
+        {t('Organizational chart')}
+      </h2>
+      {failure !== null ? (
+        <div className="mt-4">
+          <ErrorBanner message={failure} onRetry={() => void revalidate()} />
+        </div>
+      ) : data.total === 0 ? (
+        <p className="mt-2 text-lg text-muted">{t('No organizational chart data available')}</p>
+      ) : (
+        <>
+          <ul className="mt-4 flex flex-col gap-6 md:mt-8">
+            {data.positions.map((top) => (
+              <li key={top.id} className="md:text-center">
+                <Person person={top} level={0} />
+                <SecondLevel top={top} />
+              </li>
+            ))}
+          </ul>
+          <Link
+            to="/organization"
+            className="mt-3 inline-flex min-h-11 items-center gap-1.5 font-semibold text-primary underline-offset-4 hover:underline md:mt-6"
+          >
+            {t(`The whole chart (positions: ${data.total})`)}
+            <ArrowRight className="size-4" />
+          </Link>
+        </>
+      )}
+    </section>
+  )
+}
+
+// The outline's lines on a phone; from the top's box to its row on a wide screen.
+const outline = 'ml-5 flex flex-col gap-2 border-l-2 pt-2 pl-4'
+
+function SecondLevel({ top }: { top: GlancePosition }) {
+  if (top.below.length === 0) return null
+  return (
+    <ul
+      className={clsx(
+        outline,
+        'md:relative md:ml-0 md:grid md:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] md:gap-x-6 md:gap-y-8 md:border-l-0 md:pt-8 md:pl-0 md:text-left',
+        'md:before:absolute md:before:top-0 md:before:left-1/2 md:before:h-8 md:before:border-l-2 md:before:border-edge',
+      )}
+    >
+      {top.below.map((head) => (
+        <li key={head.id} className="min-w-0 md:border-t-2 md:border-edge md:pt-4">
+          <Person person={head} level={1} />
+          {head.below.length > 0 && (
+            <ul className={clsx(outline, 'md:ml-6 md:gap-3 md:pt-3')}>
+              {head.below.map((person) => (
+                <li key={person.id} className="min-w-0">
+                  <Person person={person} level={2} />
+                </li>
+              ))}
+              <More count={head.more} />
+            </ul>
+          )}
+        </li>
+      ))}
+      <More count={top.more} />
+    </ul>
+  )
+}
+
+function More({ count }: { count: number }) {
+  const t = useTranslation()
+  return count > 0 ? <li className="text-sm text-muted">{t(`and ${count} more`)}</li> : null
+}
+
+const faces = ['size-12 md:size-16 md:text-lg', 'size-10 text-sm md:size-12', 'size-8 text-xs md:size-10']
+
+function Person({ person, level }: { person: GlancePosition; level: 0 | 1 | 2 }) {
+  const { name, title } = person
+  return (
+    <div className={clsx('flex min-w-0 items-center gap-3', level === 0 && 'md:inline-flex md:text-left')}>
+      <Face person={person} className={faces[level] ?? ''} />
+      <div className="min-w-0">
+        <p
+          dir="auto"
+          className={clsx('leading-snug font-semibold wrap-anywhere', level === 0 && 'md:text-lg')}
+        >
+          {name}
+        </p>
+        {title !== '' && (
+          <p dir="auto" className="text-sm leading-snug wrap-anywhere text-muted">
+            {title}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
