@@ -109,6 +109,21 @@ test.describe('before the scripts arrive', () => {
     expect(await sent).toBeLessThan(soon)
     await expect(page.getByText('Please fill in the last name field.').first()).toBeVisible()
   })
+
+  test('Enter in an answer posts nothing while the scripts are on their way, and the button does', async ({
+    page,
+  }) => {
+    const posts: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+    await page.goto('/register', { waitUntil: 'commit' })
+    await page.locator('[name="lastName"]').fill('Macaraeg')
+    await page.locator('[name="lastName"]').press('Enter')
+    await showStep(page.locator('[name="consent"]'))
+    await page.getByRole('button', { name: 'Submit registration' }).click({ noWaitAfter: true })
+    await expect(page.getByText('Please fill in the first name field.').first()).toBeVisible()
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+    expect(posts).toHaveLength(1)
+  })
 })
 
 test('sending says so at once while the form’s scripts are still on their way', async ({ page }) => {

@@ -13,6 +13,7 @@ import type { FieldError } from '#shared/problem.ts'
 import { needsGuardian } from '#shared/program-calendar.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
 import { hasAnswers, noteEnlisted } from './draft-key.ts'
@@ -86,6 +87,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       unsaved.current = false
     },
   })
+  const isHydrated = useHydrated()
   useRevealAfterRotation(form)
 
   const enlistment = useEnlistment({
@@ -181,6 +183,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         onBlur={noteLeft}
         className="mt-6 grid grid-cols-1 gap-6 stepped:mt-0 stepped:gap-2 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
       >
+        {!isHydrated && (
+          // Enter presses the first submit button. It is disabled, so that Enter in the first answer does not post the
+          // whole form while its scripts are on their way.
+          <input type="submit" disabled hidden />
+        )}
         {/* Another form for the browser than that of the last enlistment: Back brings none of its answers here. */}
         {enlisted !== null && <input type="hidden" name={enlisted} />}
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
