@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { post, uniqueTitle } from './announcements.ts'
-import { fillEnlistment, openMenu, putEnlistment, showStep } from './enlistment-form.ts'
+import {
+  expectReceiptUncovered,
+  fillEnlistment,
+  openMenu,
+  putEnlistment,
+  showStep,
+} from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -56,6 +62,22 @@ test('the confirmation has an address of its own, and the home page and the form
     await page.getByRole('link', { name: 'Open the confirmation' }).click()
     expect(await shownReference(page)).toBe(reference)
   }
+})
+
+test('in text of 200 % no notification covers the code, and the page stays until it was in sight', {
+  tag: '@phone',
+}, async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/register')
+  await putEnlistment(page)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeFocused()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText(success)).toBeVisible()
+  await expectReceiptUncovered(page)
+  await page.clock.fastForward(3_500)
+  await expect(page.getByText('This page stays open.')).toBeVisible()
+  await expectReceiptUncovered(page)
 })
 
 test('the confirmation is saved as a picture, and lists the next event, to be added to a calendar', async ({

@@ -79,14 +79,15 @@ export function Toaster() {
     () => none,
   )
   const place = useRef<HTMLElement>(null)
-  const isLow = useFreePlace(place, toasts)
+  const position = useFreePlace(place, toasts)
   return (
     <section
       ref={place}
       aria-label={t('Notifications')}
       className={clsx(
-        'pointer-events-none fixed right-3 left-3 z-60 print:hidden sm:left-auto sm:w-96',
-        isLow ? 'bottom-3' : 'top-3',
+        'pointer-events-none right-3 left-3 z-60 print:hidden sm:left-auto sm:w-96',
+        position === 'above page' ? 'absolute' : 'fixed',
+        position === 'bottom' ? 'bottom-3' : 'top-3',
       )}
     >
       <div role="log" aria-live="polite" aria-relevant="additions" className="flex flex-col gap-2">
@@ -101,14 +102,17 @@ export function Toaster() {
 // The distance from the page's edge, in px.
 const margin = 12
 
+type Position = 'top' | 'bottom' | 'above page'
+
 /**
  * Toasts are at the top (product 28.6). They are at the bottom while at the top they would cover what is focused or was
- * pressed, a banner, or what is marked `data-uncovered`.
+ * pressed, a banner, or what is marked `data-uncovered`. A page with such a mark gives them room above itself where both
+ * would cover it, as large text does on a phone.
  */
-function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): boolean {
-  const [isLow, setLow] = useState(false)
+function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): Position {
+  const [position, setPosition] = useState<Position>('top')
   useEffect(() => {
-    if (toasts.length === 0) return setLow(false)
+    if (toasts.length === 0) return setPosition('top')
     function move() {
       const box = place.current?.getBoundingClientRect()
       if (!box || place.current?.contains(document.activeElement)) return
@@ -126,13 +130,30 @@ function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly Sho
             from < top + box.height
           )
         })
-      setLow(covers(margin) && !covers(window.innerHeight - margin - box.height))
+      const isMarked = window.scrollY === 0 && document.querySelector('main [data-uncovered]') !== null
+      const free = () => {
+        if (!covers(margin)) return 'top'
+        if (!covers(window.innerHeight - margin - box.height)) return 'bottom'
+        return isMarked ? 'above page' : 'top'
+      }
+      // They stay above the page: what they have moved down would seem free.
+      setPosition((current) => (current === 'above page' ? current : free()))
     }
     move()
     document.addEventListener('focusin', move)
     return () => document.removeEventListener('focusin', move)
   }, [place, toasts])
-  return isLow
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is that of these toasts
+  useEffect(() => {
+    if (position !== 'above page' || !place.current) return
+    const { style } = document.body
+    style.paddingTop = `${place.current.offsetHeight + 2 * margin}px`
+    return () => {
+      style.paddingTop = ''
+    }
+  }, [place, position, toasts])
+  return position
 }
 
 function ToastCard({ toast }: { toast: ShownToast }) {

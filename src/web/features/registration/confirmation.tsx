@@ -23,6 +23,7 @@ interface ConfirmationProps extends Mailed {
   initials?: string
   events: readonly UpcomingEvent[]
   titleRef?: Ref<HTMLHeadingElement>
+  codeRef?: Ref<HTMLParagraphElement>
   notice?: ReactNode
   actions: ReactNode
 }
@@ -33,7 +34,7 @@ const steps = ['Write down the reference code, or print or save this page.', ...
 export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
   const t = useTranslation()
-  const { reference, registrationDate, nstpComponent, initials, events, titleRef } = props
+  const { reference, registrationDate, nstpComponent, initials, events, titleRef, codeRef } = props
   const { notice, actions } = props
   const mailed = mailNotice(props)
   const formats = useContext(WordsContext) ? filipinoFormat : englishFormat
@@ -51,6 +52,7 @@ export function Confirmation(props: ConfirmationProps) {
       <div className="@container px-[min(1.25rem,20px)] py-4 sm:px-8 sm:py-6 print:px-0">
         <p className="text-sm font-semibold text-muted">{t('Your reference code')}</p>
         <p
+          ref={codeRef}
           data-uncovered=""
           // The code is as large as one line of the card allows. Large text breaks at its hyphens.
           className="mt-1 font-mono text-[clamp(1.25rem,10.5cqi,1.875rem)]/[1.2] font-bold tracking-wider wrap-anywhere sm:text-4xl"

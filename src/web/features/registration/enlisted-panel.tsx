@@ -29,7 +29,7 @@ interface EnlistedPanelProps {
 
 /**
  * Replaces the form under the confirmation's address, so a reload shows it too. Goes home after 3 s
- * (product 3.3), unless the user touches anything or the home page can't be loaded.
+ * (product 3.3), unless the user touches anything, the home page can't be loaded, or the reference code was not in sight.
  */
 export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAgain }: EnlistedPanelProps) {
   const navigate = useNavigate()
@@ -38,6 +38,7 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
   const [events, setEvents] = useState<readonly UpcomingEvent[]>([])
   const t = useTranslation()
   const title = useRef<HTMLHeadingElement>(null)
+  const code = useRef<HTMLParagraphElement>(null)
   const start = useRef({ key, nextKey })
   const cameBack = useRef(false)
 
@@ -74,7 +75,7 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
       () => undefined,
     )
     return runAfter(redirectMs, () => {
-      if (isHomeThere && navigator.onLine) void navigate('/')
+      if (isHomeThere && navigator.onLine && isInSight(code.current)) void navigate('/')
       else setStays(true)
     })
   }, [stays, navigate])
@@ -88,6 +89,7 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
         {...student}
         events={events}
         titleRef={title}
+        codeRef={code}
         notice={
           <div className="flex min-h-17 items-center justify-between gap-4 border-b bg-soft px-5 py-3 sm:px-8 print:hidden">
             <p role="status" className="text-sm">
@@ -100,6 +102,11 @@ export function EnlistedPanel({ enlisted: { receipt, ...student }, nextKey, onAg
       />
     </div>
   )
+}
+
+function isInSight(element: HTMLElement | null): boolean {
+  const { top, bottom } = element?.getBoundingClientRect() ?? new DOMRect(0, -1)
+  return top >= 0 && bottom <= window.innerHeight
 }
 
 /** Caches the confirmation for a lost connection, while the form is being filled in. */
