@@ -82,3 +82,19 @@ test.describe('a phone in Filipino', () => {
     await expect(page.getByText(/20\d\d nang \d/).first()).toBeVisible()
   })
 })
+
+test('Filipino is one press away on every public page and step of a phone', async ({ page }) => {
+  const link = page.getByRole('banner').getByRole('link', { name: 'Filipino', exact: true })
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 740 })
+    for (const path of ['/', '/announcements', '/programs', '/faq', '/contact', '/privacy', '/register']) {
+      await page.goto(path)
+      await expect(link).toBeInViewport({ ratio: 1 })
+    }
+    await page.locator('[name="lastName"]').fill('Macaraeg')
+    for (const step of ['personal', 'education', 'emergency', 'more', 'review', 'name']) {
+      await page.evaluate((id) => window.location.assign(`#${id}`), `step-${step}`)
+      await expect(link).toBeInViewport({ ratio: 1 })
+    }
+  }
+})

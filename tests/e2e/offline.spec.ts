@@ -140,7 +140,6 @@ test('the form opens offline in the language that was chosen, each one of its ow
   await visitForm(page)
   // However slow the line: longer than another page's copy waits.
   await context.route('**/register', (route) => setTimeout(() => void route.continue(), 4_000))
-  await openMenu(page)
   await page.getByRole('link', { name: 'English', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-PH')
 })

@@ -1,13 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { post, uniqueTitle } from './announcements.ts'
-import {
-  expectReceiptUncovered,
-  fillEnlistment,
-  openMenu,
-  putEnlistment,
-  showStep,
-} from './enlistment-form.ts'
+import { expectReceiptUncovered, fillEnlistment, putEnlistment, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -140,7 +134,6 @@ test('a reload shows the same confirmation and stays there', { tag: '@journey' }
 test('Back after a switch of the language brings no answers back', async ({ page }) => {
   await page.goto('/register')
   await putEnlistment(page, { lastName: 'Macaraeg' })
-  await openMenu(page)
   await page.getByRole('link', { name: 'Filipino', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
   await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
@@ -162,7 +155,6 @@ test('the next student of a phone keeps the answers over a switch of the languag
   await enlist(page)
   await page.goto('/register')
   await lastName.fill('Bituin')
-  await openMenu(page)
   await page.getByRole('link', { name: 'Filipino', exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
   await expect(lastName).toHaveValue('Bituin')

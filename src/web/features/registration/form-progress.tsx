@@ -305,17 +305,17 @@ export function useRevealAfterRotation(form: RefObject<HTMLFormElement | null>):
   }, [form])
 }
 
-/** Where the fragments lead: above the form, so that each step begins at its top. */
+/** Where the fragments lead: so far above the form that each step begins at the top of the page, with the site's head. */
 export function StepTitles() {
   const t = useTranslation()
   return (
     <div className="hidden stepped:contents">
       {steps.map(({ id, title }, index) => (
-        <h2 key={id} id={`step-${id}`} data-step={id} tabIndex={-1} className="sr-only">
+        <h2 key={id} id={`step-${id}`} data-step={id} tabIndex={-1} className="scroll-mt-96 sr-only">
           {t(`Step ${index + 1} of ${steps.length}: ${title}`)}
         </h2>
       ))}
-      <h2 id="step-more" data-step="more" tabIndex={-1} className="sr-only">
+      <h2 id="step-more" data-step="more" tabIndex={-1} className="scroll-mt-96 sr-only">
         {t(moreTitle)}
       </h2>
     </div>

@@ -17,7 +17,7 @@ const menuId = 'site-menu'
 const formPath = '/register'
 
 const buttons =
-  'flex items-center @max-[20rem]:order-last @max-[20rem]:basis-full @max-[20rem]:flex-wrap @max-[20rem]:justify-end @max-[20rem]:pb-2 sm:gap-2'
+  'flex items-center @max-[22rem]:order-last @max-[22rem]:basis-full @max-[22rem]:flex-wrap @max-[22rem]:justify-end @max-[22rem]:pb-2 sm:gap-2'
 const loginAlone =
   'flex items-center @max-[14rem]:order-last @max-[14rem]:basis-full @max-[14rem]:justify-end @max-[14rem]:pb-2 sm:gap-2'
 
@@ -30,7 +30,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
     <header className="border-b bg-card print:hidden">
       <LoadingLine />
       <div className="page-width @container">
-        <div className="flex min-h-16 items-center justify-between gap-x-2 @max-[20rem]:flex-wrap @max-[20rem]:gap-x-1 sm:gap-x-4">
+        <div className="flex min-h-16 items-center justify-between gap-x-2 @max-[22rem]:flex-wrap @max-[22rem]:gap-x-1 sm:gap-x-4">
           <div className="@container/brand min-w-0 flex-1 basis-24">
             <Link
               to="/"
@@ -39,7 +39,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
               <SiteBrand />
             </Link>
           </div>
-          <nav aria-label={t('Main')} className="flex shrink-0 items-center @max-[20rem]:contents sm:gap-2">
+          <nav aria-label={t('Main')} className="flex shrink-0 items-center @max-[22rem]:contents sm:gap-2">
             <ul className="flex items-center @max-[60rem]:hidden">
               {mainLinks.map(({ to, label }) => (
                 <li key={to}>
@@ -48,10 +48,11 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
                   </NavLink>
                 </li>
               ))}
-              <li>
-                <LanguageLink className={linkClass} />
-              </li>
             </ul>
+            <LanguageLink
+              isShort
+              className="inline-flex min-h-11 min-w-9 items-center justify-center rounded-box px-1.5 text-sm font-semibold hover:bg-soft sm:px-3"
+            />
             <div className={user || (isOffered && pathname !== formPath) ? buttons : loginAlone}>
               {user ? <SignedIn user={user} /> : <SignedOut />}
             </div>
@@ -82,9 +83,6 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
                   </NavLink>
                 </li>
               ))}
-              <li>
-                <LanguageLink className="flex min-h-12 items-center rounded-box px-3 font-semibold hover:bg-soft" />
-              </li>
             </ul>
           </nav>
         </div>
@@ -254,9 +252,10 @@ const legalLinks: readonly PublicLink[] = [
 ]
 
 /** A document load: the words come with the page. page-scripts.tsx keeps the address's fragment. */
-function LanguageLink({ className }: { className?: string }) {
+function LanguageLink({ className, isShort = false }: { className?: string; isShort?: boolean }) {
   const { pathname, search } = useLocation()
   const other: Language = useContext(WordsContext) ? 'en' : 'fil'
+  const name = languageNames[other]
   return (
     <a
       href={withQuery(`/language/${other}`, { next: pathname + search })}
@@ -264,7 +263,12 @@ function LanguageLink({ className }: { className?: string }) {
       rel="nofollow"
       className={className}
     >
-      {languageNames[other]}
+      {isShort && (
+        <span aria-hidden="true" className="uppercase @min-[60rem]:hidden">
+          {other}
+        </span>
+      )}
+      <span className={clsx(isShort && '@max-[60rem]:sr-only')}>{name}</span>
     </a>
   )
 }
