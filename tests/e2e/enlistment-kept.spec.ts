@@ -1,4 +1,5 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { buildRegistration } from '#tests/factories/registration.ts'
 import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { fillEnlistment, putEnlistment, showStep, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -15,6 +16,23 @@ test.use({
 
 const lastName = (page: Page) => page.locator('[name="lastName"]')
 const step = (page: Page) => page.getByRole('heading', { name: /^Step \d of \d/ })
+
+const unsent = /^An enlistment submitted here at .+ is not sent yet\./
+
+/** Types the birth date that the device's answers are asked for by. */
+async function typeBirthDate(page: Page, dateOfBirth = buildRegistration().dateOfBirth) {
+  const [year = '', month, day] = dateOfBirth.split('-')
+  const offer = page.getByRole('region', { name: 'Answers on this device' })
+  await offer.getByLabel('Month').selectOption(String(Number(month)))
+  await offer.getByLabel('Day').fill(String(Number(day)))
+  await offer.getByLabel('Year').fill(year)
+  await offer.getByRole('button', { name: 'Show the answers' }).click()
+}
+
+async function showWaiting(page: Page) {
+  await page.getByRole('button', { name: 'Show the enlistment that waits' }).click()
+  await typeBirthDate(page)
+}
 
 /** Until the form's copy for a visit without a connection is there. */
 async function openForm(page: Page) {
@@ -72,6 +90,67 @@ for (const isOffline of [false, true]) {
     await expectAccessible(page)
   })
 }
+
+test('a closed form goes on where it was, for whom knows the birth date', {
+  tag: ['@phone', '@journey'],
+}, async ({ page, context }) => {
+  const kept = () => page.evaluate(() => localStorage.getItem('nstp-enlistment-draft'))
+  const goOn = /^Go on with answers typed here at \d/
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName: 'Macaraeg', socialSecurityNumber: '34-1234567-8', course: '' })
+  const key = await page.locator('[name="idempotencyKey"]').inputValue()
+  await expect.poll(kept).not.toBeNull()
+  expect(await stored(page)).not.toContain('34-1234567-8')
+  const open = async () => {
+    await page.close()
+    page = await context.newPage()
+    await page.goto('/register')
+    await expect(page.getByRole('button', { name: goOn })).toBeVisible()
+  }
+
+  // Once more after a look without the date.
+  await open()
+  await open()
+  await expect(lastName(page)).toHaveValue('')
+  expect(await stored(page)).not.toContain('Macaraeg')
+  await page.getByRole('button', { name: goOn }).click()
+  await expectAccessible(page)
+  await typeBirthDate(page, '2007-12-31')
+  await expect(
+    page.getByText('No answers on this device are of a student with this birth date.'),
+  ).toBeVisible()
+  await expect(lastName(page)).toHaveValue('')
+  await typeBirthDate(page)
+  // The first step without an answer.
+  await expect(page.locator('[name="course"]')).toBeVisible()
+  await expect(lastName(page)).toHaveValue('Macaraeg')
+  await expect(page.getByRole('button', { name: goOn })).toBeHidden()
+  expect(await page.locator('[name="idempotencyKey"]').inputValue()).toBe(key)
+
+  await open()
+  await page.getByRole('button', { name: 'Start anew' }).click()
+  await expect(page.getByRole('button', { name: goOn })).toBeHidden()
+  expect(await kept()).toBeNull()
+})
+
+test('submitting in one tab deletes what another tab would keep', async ({ page, context }) => {
+  await page.goto('/register')
+  await putEnlistment(page, { lastName: 'Macaraeg' })
+  const kept = () => page.evaluate(() => localStorage.getItem('nstp-enlistment-draft'))
+  await expect.poll(kept).not.toBeNull()
+  const other = await context.newPage()
+  await other.goto('/register')
+  await other.getByRole('button', { name: /^Go on with/ }).click()
+  await typeBirthDate(other)
+  await expect(lastName(other)).toHaveValue('Macaraeg')
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  await other.close()
+  const next = await context.newPage()
+  await next.goto('/register')
+  await expect(lastName(next)).toHaveValue('')
+  expect(await next.evaluate(() => localStorage.getItem('nstp-enlistment-draft'))).toBeNull()
+})
 
 test('a reload opens the first step that is not complete; "Start over" deletes the answers', {
   tag: '@phone',
@@ -143,11 +222,36 @@ test('an enlistment that waits survives a reload without a connection, and is se
   const name = uniqueLastName()
   await submitOffline(page, { lastName: name })
   await page.reload()
+  await expect(page.getByText(unsent)).toBeVisible()
+  await expect(lastName(page)).toHaveValue('')
+  await expectAccessible(page)
+  await showWaiting(page)
   await expect(page.getByText(waiting)).toBeVisible()
+  await expect(lastName(page)).toHaveValue(name)
   await expect(page.getByText('This enlistment was submitted, but not confirmed.')).toBeVisible()
   await expectAccessible(page)
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  expect(await stored(page)).not.toContain(name)
+  expect(await countRecords(page, name)).toBe(1)
+})
+
+test('the next student of a phone sees nothing of an enlistment that waits, and it is sent meanwhile', {
+  tag: '@phone',
+}, async ({ page, context }) => {
+  agree(page)
+  const name = uniqueLastName()
+  await submitOffline(page, { lastName: name })
+  await page.reload()
+  await expect(page.getByText(unsent)).toBeVisible()
+  await lastName(page).fill('Bituin')
+  await expect(page.locator('main')).not.toContainText(name)
+  await context.setOffline(false)
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
+    /is sent\. Its reference code: NSTP-/,
+  )
+  await expect(page.getByText(unsent)).toBeHidden()
+  await expect(lastName(page)).toHaveValue('Bituin')
   expect(await stored(page)).not.toContain(name)
   expect(await countRecords(page, name)).toBe(1)
 })
@@ -157,6 +261,7 @@ test('an enlistment that waits and is discarded is never sent', async ({ page, c
   const name = uniqueLastName()
   await submitOffline(page, { lastName: name })
   await page.reload()
+  await showWaiting(page)
   await page.getByRole('link', { name: 'Discard it' }).click()
   await expect(lastName(page)).toHaveValue('')
   await expect(page.getByText('This enlistment was submitted')).toBeHidden()
@@ -172,6 +277,8 @@ test('a waiting enlistment with a social security number asks for it again', asy
   await submitOffline(page, { lastName: name, socialSecurityNumber: '34-1234567-8' })
   expect(await stored(page)).not.toContain('34-1234567-8')
   await page.reload()
+  await expect(page.getByText(unsent)).toContainText('social security number')
+  await showWaiting(page)
   const number = page.locator('[name="socialSecurityNumber"]')
   await expect(number).toBeFocused()
   await expect(page.locator('#socialSecurityNumber-error')).toHaveText(
@@ -220,7 +327,7 @@ test('an enlistment whose answer got lost is sent again after the browser ended,
   await context.setOffline(true)
   page = await pageOf(context)
   await page.goto('/register')
-  await expect(page.getByText(waiting)).toBeVisible()
+  await expect(page.getByText(unsent)).toBeVisible()
   await context.close()
 
   context = await open()

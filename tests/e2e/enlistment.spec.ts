@@ -21,19 +21,6 @@ async function countRecords(context: BrowserContext, lastName: string) {
   return total
 }
 
-const keepBox = '[aria-describedby="keep-answers-notice"]'
-
-/** Once the page's scripts have begun: they leave a later step that has no answers before it. */
-async function keepAnswers(page: Page) {
-  await showStep(page.locator(keepBox))
-  await page.getByLabel('Keep my answers on this device').check()
-}
-
-/** Waits until the device has the answers up to the last one: they are written a moment after the last key. */
-async function expectDraft(page: Page) {
-  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toMatch(/Macaraeg.*2007/)
-}
-
 test('a student enlists and gets a confirmation with a reference code', {
   tag: ['@both', '@journey'],
 }, async ({ page, context }) => {
@@ -196,52 +183,6 @@ test.describe('on a bad connection', () => {
   })
 })
 
-test('answers saved on the device survive a reload, but never the social security number', {
-  tag: '@journey',
-}, async ({ page }) => {
-  await openAlive(page)
-  await keepAnswers(page)
-  const course = page.locator('[name="course"]')
-  await showStep(course)
-  await course.selectOption('SOICT')
-  for (const [name, value] of [
-    ['lastName', 'Macaraeg'],
-    ['socialSecurityNumber', '34-1234567-8'],
-    ['birthYear', '2007'],
-  ] as const) {
-    const field = page.locator(`[name="${name}"]`)
-    await showStep(field)
-    await field.fill(value)
-  }
-  await expectDraft(page)
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('1234567')
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.reload()
-  await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
-  await expect(course).toHaveValue('SOICT')
-  await expect(page.locator('[name="socialSecurityNumber"]')).toHaveValue('')
-  await showStep(page.locator(keepBox))
-  await page.locator(keepBox).uncheck()
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Macaraeg')
-})
-
-test('submitting in one tab deletes what another tab would keep', async ({ page, context }) => {
-  await openAlive(page)
-  await keepAnswers(page)
-  await putEnlistment(page, { lastName: 'Macaraeg' })
-  await expectDraft(page)
-  const other = await context.newPage()
-  await other.goto('/register')
-  await expect(other.locator('[name="lastName"]')).toHaveValue('Macaraeg')
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  await expect(page.getByRole('heading', { name: success })).toBeVisible()
-  await other.close()
-  const next = await context.newPage()
-  await next.goto('/register')
-  await expect(next.locator('[name="lastName"]')).toHaveValue('')
-  expect(await next.evaluate(() => JSON.stringify(localStorage))).not.toContain('Macaraeg')
-})
-
 test('a municipality is suggested with its ZIP code and province', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/register')
   const municipality = page.locator('[name="municipalCity"]')
@@ -273,11 +214,9 @@ test('the link of a program preselects its component, unless a stored draft has 
   const rotc = page.locator('[name="nstpComponent"][value="ROTC"]')
   const cwts = page.locator('[name="nstpComponent"][value="CWTS"]')
   await expect(rotc).toBeChecked()
-  await openAlive(page)
-  await keepAnswers(page)
   await showStep(cwts)
   await cwts.check()
-  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('CWTS')
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain('CWTS')
   await page.goto('/register?component=ROTC')
   await expect(cwts).toBeChecked()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { post, uniqueTitle } from './announcements.ts'
-import { expectReceiptUncovered, fillEnlistment, putEnlistment, showStep } from './enlistment-form.ts'
+import { expectReceiptUncovered, fillEnlistment, putEnlistment } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -188,29 +188,6 @@ test('a page that the browser kept from before an enlistment comes back empty', 
   await loaded
   await expect(lastName).toHaveValue('')
   expect(await page.locator('[name="idempotencyKey"]').inputValue()).not.toBe(before)
-})
-
-test('a kept page leaves the next student’s draft alone', async ({ page }) => {
-  const lastName = page.locator('[name="lastName"]')
-  // The form's scripts are at work: before, an unanswered form leads back to its first step.
-  const rules = page.waitForResponse(/registration-rules/)
-  await page.goto('/register')
-  await lastName.fill('Macaraeg')
-  await rules
-  const box = page.getByLabel('Keep my answers on this device')
-  await showStep(box)
-  await box.check()
-  await expect(page.getByText('Your answers survive closing the browser.')).toBeVisible()
-  const loaded = page.waitForEvent('load')
-  // At once: a pause in typing saves the answers.
-  await page.evaluate((key) => {
-    sessionStorage.setItem('nstp-enlisted', '')
-    const draft = localStorage.getItem(key) ?? ''
-    localStorage.setItem(key, draft.replace('Macaraeg', 'Bituin'))
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-  }, 'nstp-enlistment-draft')
-  await loaded
-  await expect(lastName).toHaveValue('Bituin')
 })
 
 test('from the confirmation another student can be enlisted, and gets a code of their own', {

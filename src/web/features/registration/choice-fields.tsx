@@ -160,7 +160,7 @@ export function ComponentField({ value, offer: { full = [] }, ...group }: OwnCon
   )
 }
 
-const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
+export const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
 const numberParts = [
   { part: 'Day', example: '14', autoComplete: 'bday-day' },
   { part: 'Year', example: '2008', autoComplete: 'bday-year' },

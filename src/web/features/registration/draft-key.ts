@@ -1,15 +1,17 @@
+import type { LockedText } from './draft-lock.ts'
+
 export const draftKey = 'nstp-enlistment-draft'
 
 // One hour in ms. Drafts expire, because a phone may be shared.
 const hour = 60 * 60 * 1000
 
 /**
- * Where answers are stored: of this tab always, on the device while the box is ticked, and on the device while a
- * submitted enlistment waits for the connection.
+ * Where answers are stored: of this tab, on the device encrypted by the birth date, and on the device while a submitted
+ * enlistment waits for the connection.
  */
 export const draftPlaces = {
   tab: { storage: 'sessionStorage', key: draftKey, lifetimeMs: hour },
-  device: { storage: 'localStorage', key: draftKey, lifetimeMs: 24 * hour },
+  device: { storage: 'localStorage', key: draftKey, lifetimeMs: hour },
   waiting: { storage: 'localStorage', key: 'nstp-enlistment-waiting', lifetimeMs: 24 * hour },
 } as const
 
@@ -24,15 +26,28 @@ export interface StoredDraft {
   asksNumber: boolean
 }
 
-/** Deletes an expired draft. */
-export function readDraft(place: DraftPlace): StoredDraft | undefined {
+export interface KeptDraft extends LockedText {
+  /** When its last answer was typed. */
+  startedAt: number
+}
+
+export const readDraft = (place: 'tab' | 'waiting') => readStored(place, parseDraft)
+
+/** The encrypted answers of the device. */
+export const readKept = () => readStored('device', parseKept)
+
+/** Deletes what has expired, or can't be read. */
+function readStored<Stored extends { startedAt: number }>(
+  place: DraftPlace,
+  parse: (text: string) => Stored | undefined,
+): Stored | undefined {
   const { storage, key, lifetimeMs } = draftPlaces[place]
   try {
     const text = globalThis[storage].getItem(key)
-    const draft = text === null ? undefined : parseDraft(text)
-    const age = Date.now() - (draft?.startedAt ?? Number.NaN)
+    const stored = text === null ? undefined : parse(text)
+    const age = Date.now() - (stored?.startedAt ?? Number.NaN)
     // Before 0 the clock was set back, which must not keep a draft for ever.
-    if (age >= 0 && age < lifetimeMs) return draft
+    if (age >= 0 && age < lifetimeMs) return stored
     if (text !== null) dropDraft(place)
   } catch {
     // The browser gives no storage to this page: then nothing was stored.
@@ -40,18 +55,28 @@ export function readDraft(place: DraftPlace): StoredDraft | undefined {
   return undefined
 }
 
-const allPlaces = ['tab', 'device', 'waiting'] as const satisfies DraftPlace[]
+/** @returns false when storage is refused (private window, no space) */
+export function saveText(place: DraftPlace, text: string): boolean {
+  const { storage, key } = draftPlaces[place]
+  try {
+    globalThis[storage].setItem(key, text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Called on every page, since the user may never open the form again. */
 export function dropExpiredDrafts(): void {
-  for (const place of allPlaces) readDraft(place)
+  hasDraft()
 }
 
 /** Deletes the answers of this tab and those kept on the device, but not a submitted enlistment that waits for the connection. */
 export const forgetDrafts = () => dropDraft('tab', 'device')
 
 export function hasDraft(): boolean {
-  return allPlaces.some((place) => readDraft(place) !== undefined)
+  const found = [readDraft('tab'), readDraft('waiting'), readKept()]
+  return found.some((draft) => draft !== undefined)
 }
 
 export function dropDraft(...places: readonly DraftPlace[]): void {
@@ -65,17 +90,26 @@ export function dropDraft(...places: readonly DraftPlace[]): void {
   }
 }
 
-function parseDraft(text: string): StoredDraft | undefined {
+/** @returns undefined for what another program or an older version of the form has written */
+export function parseDraft(text: string): StoredDraft | undefined {
+  const { startedAt, idempotencyKey, values, asksNumber } = membersOf<StoredDraft>(text)
+  if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
+  return typeof values === 'object' && values
+    ? { startedAt, idempotencyKey, values: { ...values }, asksNumber: asksNumber === true }
+    : undefined
+}
+
+function parseKept(text: string): KeptDraft | undefined {
+  const { startedAt, salt, iv, data } = membersOf<KeptDraft>(text)
+  if (typeof startedAt !== 'number' || typeof salt !== 'string') return undefined
+  return typeof iv === 'string' && typeof data === 'string' ? { startedAt, salt, iv, data } : undefined
+}
+
+function membersOf<Stored>(text: string): { [Key in keyof Stored]?: unknown } {
   try {
-    const draft: { [Key in keyof StoredDraft]?: unknown } | null = JSON.parse(text)
-    const { startedAt, idempotencyKey, values, asksNumber } = draft ?? {}
-    if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
-    return typeof values === 'object' && values
-      ? { startedAt, idempotencyKey, values: { ...values }, asksNumber: asksNumber === true }
-      : undefined
+    return JSON.parse(text) ?? {}
   } catch {
-    // Written by another program or by an older version of the form.
-    return undefined
+    return {}
   }
 }
 

@@ -51,7 +51,7 @@ describe('the served form', () => {
     }
     const html = renderForm({ refused })
     expect(html).toMatch(/<summary autofocus=""[^>]*>One answer needs your attention/)
-    expect(html.indexOf('your attention')).toBeLessThan(html.indexOf('Keep my answers'))
+    expect(html.indexOf('your attention')).toBeLessThan(html.indexOf('Your consent</h2>'))
     expect(html).toMatch(/0 of 16 required answers/)
   })
 })

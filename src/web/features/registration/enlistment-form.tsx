@@ -13,6 +13,7 @@ import type { FieldError } from '#shared/problem.ts'
 import { needsGuardian } from '#shared/program-calendar.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { showToast } from '#web/components/toaster.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
@@ -36,11 +37,13 @@ import {
   mailQuestion,
   valuesOf,
 } from './form-values.ts'
-import { FormTitle } from './registration-texts.tsx'
+import { KeptOffer } from './kept-offer.tsx'
+import { FormTitle, registrationSentences } from './registration-texts.tsx'
 import { RestoredNotice } from './restored-notice.tsx'
 import { SubmitPanel } from './submit-panel.tsx'
 import { fillForm, useDraft } from './use-draft.ts'
 import { type Enlisted, type RefusedPost, useEnlistment } from './use-enlistment.ts'
+import { useWaiting } from './use-waiting.ts'
 
 export interface EnlistmentFormProps {
   registration: RegistrationContext
@@ -71,16 +74,14 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     citizenship: 'Filipino',
   }))
   const [initial] = useState(() => refused?.values ?? { ...preset, nstpComponent: component })
-  const draftBox = useRef<HTMLInputElement>(null)
   // Fixed for this form: a revalidation of the page brings a new key.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
   const draft = useDraft({
     form,
-    box: draftBox,
     canRestore: refused === undefined,
-    onRestored({ idempotencyKey }) {
+    onRestored({ idempotencyKey }, isReload) {
       setKey(idempotencyKey)
-      if (form.current) openFirstStep(form.current, hasMinor(form.current, registration.today))
+      if (form.current) openFirstStep(form.current, hasMinor(form.current, registration.today), isReload)
     },
     onWaiting: ({ asksNumber }) => enlistment.resume(asksNumber),
     onLeave() {
@@ -94,6 +95,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     form,
     start: registration,
     refused,
+    onKept: draft.endCopies,
     onEnlisted(enlisted) {
       draft.forget()
       noteEnlisted(enlisted.receipt.reference)
@@ -103,6 +105,12 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     },
   })
   const { offer, errors, failed, isSending, submit, clearFixedErrors, check } = enlistment
+  const refusal = useWaiting(draft.offer?.waiting, (sent) => {
+    draft.endOffer()
+    if (form.current && !hasAnswers(form.current)) return onEnlisted(sent)
+    // The form is the next student's by now.
+    showToast({ type: 'success', message: registrationSentences.sent(sent.receipt.reference), shownMs: null })
+  })
   const isOfMinor = useIsMinor(form, offer.today, refused)
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
     form,
@@ -122,8 +130,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   }
 
   function noteUnsaved() {
-    const hasSome = refused !== undefined || (form.current !== null && hasAnswers(form.current))
-    unsaved.current = hasSome && !draftBox.current?.checked
+    unsaved.current = refused !== undefined || (form.current !== null && hasAnswers(form.current))
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts are at work
@@ -142,6 +149,12 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     onReady?.()
   }, [])
 
+  // Answers that were refused are stored again: at Submit they were not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each sending
+  useEffect(() => {
+    if (!isSending) draft.schedule()
+  }, [isSending])
+
   const fields = useMemo(
     () => ({
       values: initial,
@@ -156,6 +169,9 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     <div className="form-steps page-width py-8 md:py-12 stepped:pt-0 stepped:pb-2">
       <FormTitle />
       <RestoredNotice restored={draft.restored} onStartOver={startOver} />
+      {draft.offer && (
+        <KeptOffer offer={draft.offer} refusal={refusal} open={draft.open} onStartAnew={draft.startAnew} />
+      )}
       <p data-steps="name" className="mt-4 max-w-3xl stepped:my-1 stepped:text-sm">
         <Phrase
           text="It takes about five minutes. Answers marked {star} are required; everything else is optional."
@@ -212,7 +228,6 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           )}
           <fieldContext.Provider value={fields}>
             <FormFields offer={offer} />
-            <DraftOption draft={draft} box={draftBox} />
             {/* Another one when answers were brought back: it reads them when it is shown. */}
             <AnswerSummary key={draft.restored} form={form} isMinor={isOfMinor ?? false} />
             <ConsentCard {...offer} />
@@ -297,46 +312,6 @@ function ErrorSummary({ errors, isOpen }: { errors: readonly FieldError[]; isOpe
         ))}
       </ul>
     </details>
-  )
-}
-
-interface DraftOptionProps {
-  draft: ReturnType<typeof useDraft>
-  box: RefObject<HTMLInputElement | null>
-}
-
-const notices = {
-  off: 'Don’t use this on a shared phone: the next person could see your answers.',
-  kept: 'Your answers survive closing the browser. Deleted when you submit, when you untick this, or after 24 hours.',
-  restored:
-    'Your answers from last time are back. Deleted when you submit, when you untick this, or after 24 hours.',
-  refused: 'This browser does not allow saving. Your answers are lost when you close this page.',
-} as const
-
-// Needs scripts: not rendered without them.
-function DraftOption({ draft, box }: DraftOptionProps) {
-  const t = useTranslation()
-  return (
-    <div
-      data-steps="more"
-      className="rounded-box border bg-card p-4 shadow-card stepped:px-3 stepped:py-1 sm:px-6 noscript:hidden"
-    >
-      <label className="flex min-h-11 items-center gap-3 font-semibold">
-        <input
-          ref={box}
-          type="checkbox"
-          // No name: it is no answer. No autofill: after a reload the draft itself decides.
-          autoComplete="off"
-          aria-describedby="keep-answers-notice"
-          className="size-5 shrink-0 accent-primary"
-          onChange={(event) => (event.currentTarget.checked ? draft.start() : draft.stop())}
-        />
-        {t('Keep my answers on this device')}
-      </label>
-      <p id="keep-answers-notice" role="status" className="min-h-10 text-sm text-muted">
-        {t(notices[draft.state])} {t('Your social security number is never saved.')}
-      </p>
-    </div>
   )
 }
 

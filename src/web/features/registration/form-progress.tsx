@@ -266,8 +266,11 @@ function fieldsOf(step: StepId, isMinor: boolean) {
   return studentFieldNames.filter((field) => stepOf(field, isMinor) === step)
 }
 
-/** A form that is brought back goes on at its first step without an answer. */
-export function openFirstStep(form: HTMLFormElement, isMinor: boolean): void {
+/**
+ * A form that is brought back goes on at its first step without an answer.
+ * @param isReload the step that the address names is where the student was, if it is not a later one
+ */
+export function openFirstStep(form: HTMLFormElement, isMinor: boolean, isReload: boolean): void {
   const values = valuesOf(new FormData(form))
   const isOpen = (id: StepId) =>
     fieldsOf(id, isMinor).some((field) => isRequired(field, isMinor) && !isAnswered(field, values))
@@ -275,7 +278,7 @@ export function openFirstStep(form: HTMLFormElement, isMinor: boolean): void {
   const { hash } = window.location
   const at = steps.findIndex(({ id }) => hash === `#step-${id}`)
   // A step before it is shown as the address says, and so is a field.
-  const isEarlier = hash !== '' && hash !== '#step-more' && (at < first || first === -1)
+  const isEarlier = isReload && hash !== '' && hash !== '#step-more' && (at < first || first === -1)
   if (!isEarlier) window.location.replace(`#step-${steps.at(first)?.id}`)
 }
 

@@ -139,7 +139,7 @@ function useStayAtFailure(isForm: boolean) {
 }
 
 function shownForm() {
-  return document.querySelector<HTMLFormElement>('.form-steps form')
+  return document.querySelector<HTMLFormElement>('.form-steps form[method]')
 }
 
 /** The browser may keep a left page as it was, and show it again to the next student. */

@@ -29,6 +29,8 @@ export const registrationSentences = {
   waiting:
     'No connection. Your enlistment is not sent yet. It is saved on this device for up to 24 hours; we’ll send it as soon as you’re online with this page open.',
   busy: 'Many students are enlisting right now. Your answers are still here; we’ll send them automatically. Keep this page open.',
+  sent: (reference: string) =>
+    `The enlistment that waited on this device is sent. Its reference code: ${reference}`,
   failed: (reason: string) => `Failed to register: ${reason}`,
 } as const
 

@@ -4,7 +4,7 @@ import { translate, type Words } from '#shared/site/translation.ts'
 import { submitForm } from '#web/lib/older-browsers.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { WordsContext } from '#web/lib/translation.tsx'
-import { hasAnswers, hasDraft, isBeforeEnlistment, isFromHistory } from './draft-key.ts'
+import { hasAnswers, hasDraft, isBeforeEnlistment, isFromHistory, readDraft } from './draft-key.ts'
 import type { EnlistmentFormProps } from './enlistment-form.tsx'
 import { registrationSentences } from './registration-texts.tsx'
 
@@ -109,7 +109,8 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
     restore = root ? () => undefined : showWaiting(form, words)
     try {
       await Promise.race([start(), after(patienceMs)])
-      const ready = container.querySelector('form')
+      // The other one asks for a birth date.
+      const ready = container.querySelector<HTMLFormElement>('form[method]')
       if (ready) submitForm(ready)
     } catch {
       restore()
@@ -170,8 +171,8 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, words: Wor
   }
   if (isFromHistory() && isBeforeEnlistment()) form?.reset()
   const isAnswered = form !== null && hasAnswers(form)
-  const isBroughtBack = props.refused !== undefined || hasDraft()
-  if (isBroughtBack || isAnswered || container.contains(document.activeElement)) begin()
+  const isBroughtBack = props.refused !== undefined || readDraft('tab') !== undefined
+  if (isBroughtBack || hasDraft() || isAnswered || container.contains(document.activeElement)) begin()
   // An address of a later step, without the answers of the steps before.
   const isLater = /^#step-(?!name$)/.test(window.location.hash)
   if (isLater && !isBroughtBack && !isAnswered) window.location.replace('#step-name')

@@ -1,45 +1,45 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import {
-  type DraftPlace,
-  draftKey,
-  draftPlaces,
   dropDraft,
   hasAnswers,
   isChanged,
   readDraft,
+  readKept,
   type StoredDraft,
+  saveText,
 } from './draft-key.ts'
-import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
+import { composeBirthDate, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
+import { createKeptCopy } from './kept-copy.ts'
 
-// Debounce in ms; leaving the page saves at once.
+// Debounce in ms; leaving the page saves the tab's copy at once.
 const pauseMs = 400
 
 interface DraftOptions {
   form: RefObject<HTMLFormElement | null>
-  /** The checkbox: it may have been ticked before scripts arrived. */
-  box: RefObject<HTMLInputElement | null>
   /** False after a refused plain post: an older draft must not replace what was just typed. */
   canRestore: boolean
-  /** The form has the answers of the draft again. */
-  onRestored: (draft: StoredDraft) => void
+  /** The form has the answers of the draft again, after a reload of the tab or since they were asked for. */
+  onRestored: (draft: StoredDraft, isReload: boolean) => void
   /** They were submitted, and not sent. */
   onWaiting: (draft: StoredDraft) => void
   /** The page is left, and no answer is lost. */
   onLeave: () => void
 }
 
-/** The state of the answers that the student chose to keep on the device. */
-type DraftState = 'off' | 'kept' | 'restored' | 'refused'
+/** What the device has, of whom isn't known: it is shown after the birth date only. */
+export interface DraftOffer {
+  waiting: StoredDraft | undefined
+  /** When kept answers were typed. */
+  keptAt: number | undefined
+}
 
-/** Stores the answers for a reload of this tab, and on the device while the box is ticked: opt-in, for at most one day. */
-export function useDraft({ form, box, canRestore, onRestored, onWaiting, onLeave }: DraftOptions) {
-  const [state, setState] = useState<DraftState>('off')
+/** Stores the answers for a reload of this tab, and on the device for an hour, encrypted by the birth date. */
+export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: DraftOptions) {
   const [restored, setRestored] = useState<'answers' | 'waiting'>()
-  const startedAt = useRef<number>(undefined)
+  const [offer, setOffer] = useState<DraftOffer>()
+  const [kept] = useState(createKeptCopy)
   const stopTimer = useRef<() => void>(undefined)
-  // Set once the draft was stored: if it is missing later, the user deleted it.
-  const isSaved = useRef(false)
   // Sent or discarded: nothing is stored again.
   const isOver = useRef(false)
 
@@ -50,45 +50,31 @@ export function useDraft({ form, box, canRestore, onRestored, onWaiting, onLeave
     const data = new FormData(form.current)
     const values = valuesOf(data)
     const key = textOf(data, 'idempotencyKey')
-    saveOnDevice(values, key)
-    if (isOwn(readDraft('waiting'), key)) keepWaiting(values, key)
-    if (!canRestore || hasAnswers(form.current)) return saveDraft('tab', values, key, Date.now())
-    // An emptied form: what is stored may be the next student's.
-    if (isOwn(readDraft('tab'), key)) dropDraft('tab')
-    return false
-  }
-
-  function saveOnDevice(values: FormValues, key: string) {
-    // An emptied form's box is unticked.
-    if (startedAt.current === undefined || !box.current?.checked) return
-    // Submitted or unticked in another tab: what was deleted there must not come back from here.
-    if (isSaved.current && !readDraft('device')) return stop()
-    isSaved.current = saveDraft('device', values, key, startedAt.current)
-    if (isSaved.current) return
-    // A private window or no space left: report it, since nothing is stored.
-    stop()
-    setState('refused')
-  }
-
-  function start() {
-    startedAt.current = Date.now()
-    setState('kept')
-    save()
-  }
-
-  function stop() {
-    startedAt.current = undefined
-    isSaved.current = false
-    if (box.current) box.current.checked = false
-    setState('off')
-    dropDraft('device')
+    // A submitted one is in its own place alone.
+    if (isOwn(readDraft('waiting'), key)) return keepWaiting(values, key)
+    if (canRestore && !hasAnswers(form.current)) {
+      // An emptied form: what is stored may be the next student's.
+      kept.drop()
+      if (isOwn(readDraft('tab'), key)) dropDraft('tab')
+      return false
+    }
+    const draft = draftOf('tab', values, key, Date.now())
+    void kept.save(composeBirthDate(values), draft)
+    return saveText('tab', JSON.stringify(draft))
   }
 
   function forget() {
     isOver.current = true
     stopTimer.current?.()
-    stop()
+    kept.drop()
     if (form.current) dropDrafts(textOf(new FormData(form.current), 'idempotencyKey'))
+  }
+
+  /** The enlistment is submitted: what was typed has its own place until it is sent. */
+  function endCopies() {
+    stopTimer.current?.()
+    kept.drop()
+    dropDraft('tab')
   }
 
   function schedule() {
@@ -102,35 +88,46 @@ export function useDraft({ form, box, canRestore, onRestored, onWaiting, onLeave
     if (isSwitch && save()) onLeave()
   }
 
-  function restore(form: HTMLFormElement) {
-    const [place, draft] = findDraft() ?? []
-    if (!place || !draft) return
-    fillForm(form, namesIn(place), (name) => draft.values[name])
+  function bringBack(place: 'tab' | 'waiting', draft: StoredDraft, isReload: boolean) {
+    if (!form.current) return
+    fillForm(form.current, namesIn(place), (name) => draft.values[name])
     setRestored(place === 'waiting' ? 'waiting' : 'answers')
-    onRestored(draft)
+    onRestored(draft, isReload)
     if (place === 'waiting') onWaiting(draft)
-    const device = readDraft('device')
-    if (!device || !isOwn(device, draft.idempotencyKey) || !box.current) return
-    box.current.checked = true
-    startedAt.current = device.startedAt
-    isSaved.current = true
-    setState('restored')
+  }
+
+  /** @returns false when nothing on the device is of a student with this birth date */
+  async function open(birthDate: string): Promise<boolean> {
+    const waiting = readDraft('waiting')
+    const isOfWaiting = waiting !== undefined && composeBirthDate(answersOf(waiting)) === birthDate
+    const draft = isOfWaiting ? waiting : await kept.open(birthDate)
+    if (!draft) return false
+    setOffer(undefined)
+    bringBack(isOfWaiting ? 'waiting' : 'tab', draft, false)
+    return true
+  }
+
+  /** The waiting enlistment was sent. */
+  function endOffer() {
+    setOffer((shown) => shown && findOffer(shown.keptAt !== undefined))
+  }
+
+  function startAnew() {
+    dropDraft('device')
+    setOffer(findOffer())
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
   useEffect(() => {
-    if (canRestore && form.current) restore(form.current)
-    if (startedAt.current === undefined && box.current?.checked) start()
+    // Only what this very tab was typing comes back unasked.
+    const ofTab = canRestore ? readDraft('tab') : undefined
+    if (ofTab) bringBack('tab', ofTab, true)
+    setOffer(findOffer(canRestore && !ofTab))
 
     const saveNow = () => void save()
     // Not when it is shown again: on a page kept by the browser the answers may be older than the draft.
     const saveHidden = () => void (document.hidden && save())
-    const followOtherTab = ({ key, newValue }: StorageEvent) => {
-      const isDeleted = newValue === null && (key === draftKey || key === null)
-      if (isDeleted && startedAt.current !== undefined) stop()
-    }
     return abortable(({ signal }) => {
-      window.addEventListener('storage', followOtherTab, { signal })
       window.addEventListener('pagehide', saveNow, { signal })
       document.addEventListener('visibilitychange', saveHidden, { signal })
       document.addEventListener('click', carryOver, { signal })
@@ -138,15 +135,23 @@ export function useDraft({ form, box, canRestore, onRestored, onWaiting, onLeave
     })
   }, [])
 
-  return { state, restored, start, stop, forget, schedule }
+  return { restored, offer, open, endOffer, startAnew, forget, endCopies, schedule }
 }
 
-// What this tab was typing comes before what somebody else left on the device.
-function findDraft(): readonly [DraftPlace, StoredDraft] | undefined {
-  const [tab, waiting, device] = [readDraft('tab'), readDraft('waiting'), readDraft('device')]
-  if (waiting && (!tab || isOwn(tab, waiting.idempotencyKey))) return ['waiting', waiting]
-  if (tab) return ['tab', tab]
-  return device && ['device', device]
+/** @param isEmpty whether the form may take the kept answers */
+function findOffer(isEmpty = true): DraftOffer | undefined {
+  const waiting = readDraft('waiting')
+  const keptAt = isEmpty ? readKept()?.startedAt : undefined
+  return waiting || keptAt !== undefined ? { waiting, keptAt } : undefined
+}
+
+/** The answers of a stored draft, as the form had them. */
+export function answersOf({ values }: StoredDraft): FormValues {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'string') data.set(name, value)
+  }
+  return valuesOf(data)
 }
 
 const isOwn = (draft: StoredDraft | undefined, key: string) => draft?.idempotencyKey === key
@@ -180,25 +185,18 @@ const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
 const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
 // A submitted enlistment also stores its consents, which were given when it was submitted.
-const namesIn = (place: DraftPlace): readonly (keyof FormValues)[] =>
+const namesIn = (place: 'tab' | 'waiting'): readonly (keyof FormValues)[] =>
   place === 'waiting' ? [...storedNames, 'consent', 'guardianConsent', 'dayCode'] : storedNames
 
-/** @returns false when storage is refused (private window, no space) */
-export function saveDraft(
-  place: DraftPlace,
+export function draftOf(
+  place: 'tab' | 'waiting',
   given: Partial<FormValues>,
   idempotencyKey: string,
   startedAt: number,
   asksNumber = false,
-): boolean {
+): StoredDraft {
   const values = Object.fromEntries(namesIn(place).map((name) => [name, given[name] || undefined]))
-  const { storage, key } = draftPlaces[place]
-  try {
-    globalThis[storage].setItem(key, JSON.stringify({ startedAt, idempotencyKey, values, asksNumber }))
-    return true
-  } catch {
-    return false
-  }
+  return { startedAt, idempotencyKey, values, asksNumber }
 }
 
 /** Stores a submitted enlistment until the server has decided. @returns false when it is in the page alone */
@@ -207,7 +205,8 @@ export function keepWaiting(values: FormValues, key: string): boolean {
   // Somebody else's waits already.
   if (stored && !isOwn(stored, key)) return false
   const asksNumber = values.socialSecurityNumber !== '' || stored?.asksNumber === true
-  return saveDraft('waiting', values, key, stored?.startedAt ?? Date.now(), asksNumber)
+  const draft = draftOf('waiting', values, key, stored?.startedAt ?? Date.now(), asksNumber)
+  return saveText('waiting', JSON.stringify(draft))
 }
 
 export function endWaiting(key: string): void {

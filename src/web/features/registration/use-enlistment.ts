@@ -45,13 +45,15 @@ interface EnlistmentOptions {
   form: RefObject<HTMLFormElement | null>
   start: RegistrationOffer
   refused: RefusedPost | undefined
+  /** It is submitted, and stored until it is sent. */
+  onKept: () => void
   onEnlisted: (enlisted: Enlisted) => void
 }
 
 const offeredFields: readonly string[] = ['course', 'academicYear', 'nstpComponent', 'dayCode']
 
 // The pause before a retry, in ms. Browsers can take a dead connection for a live one, and then report no return.
-const retryMs = 10_000
+export const retryMs = 10_000
 
 const numberProblem = {
   path: 'socialSecurityNumber',
@@ -65,7 +67,7 @@ const loadRules = () => import('./registration-rules.ts')
  * The form with scripts: checking, sending, retrying without loss. The sending code is bundled with
  * the form: a browser doesn't request a module again after a failed load.
  */
-export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOptions) {
+export function useEnlistment({ form, start, refused, onKept, onEnlisted }: EnlistmentOptions) {
   // A changed list removes no answer until the server refuses that answer.
   const [offer, setOffer] = useState(start)
   const [errors, setErrors] = useState<readonly FieldError[]>(() => refused?.errors.filter(isOfField) ?? [])
@@ -133,12 +135,11 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
       return setFailed(undefined)
     }
     const isKept = keepWaiting(values, key)
+    if (isKept) onKept()
     try {
       const receipt = await sendRegistration(body, key, challenge)
       endWaiting(key)
-      const { nstpComponent, firstName, lastName } = values
-      const initials = [firstName, lastName].map((name) => `${[...name.trim()][0]}.`).join(' ')
-      onEnlisted({ receipt, nstpComponent, initials })
+      onEnlisted(enlistedOf(receipt, values))
     } catch (error) {
       const { problems, ...reason } = explain(error, isKept)
       // The enlistment waits until the server has decided.
@@ -218,6 +219,12 @@ export function useEnlistment({ form, start, refused, onEnlisted }: EnlistmentOp
   }
 }
 
+export function enlistedOf(receipt: RegistrationReceipt, values: FormValues): Enlisted {
+  const { nstpComponent, firstName, lastName } = values
+  const initials = [firstName, lastName].map((name) => `${[...name.trim()][0]}.`).join(' ')
+  return { receipt, nstpComponent, initials }
+}
+
 // If the rules' module can't be loaded (connection lost), only the server checks.
 async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadRules>>['findProblems']>) {
   const rules = await loadRules().catch(() => undefined)
@@ -226,7 +233,7 @@ async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadR
 
 const waiting = { canRetry: true, problems: [] }
 
-function explain(error: unknown, isKept: boolean): FailedSend & { problems: readonly FieldError[] } {
+export function explain(error: unknown, isKept: boolean): FailedSend & { problems: readonly FieldError[] } {
   if (!(error instanceof ApiProblem)) {
     // Older browsers name every abort so.
     const isLate = error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
@@ -264,7 +271,7 @@ const timeoutMs = 30_000
 const late = 'The server took too long to answer. Please try again: you will not be registered twice.'
 
 /** Idempotent by its key. */
-async function sendRegistration(
+export async function sendRegistration(
   body: RegistrationBody,
   key: string,
   challenge: RefObject<string>,

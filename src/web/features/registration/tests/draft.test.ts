@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftKey, draftPlaces, dropExpiredDrafts, readDraft } from '../draft-key.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { draftKey, draftPlaces, dropExpiredDrafts, readDraft, readKept, saveText } from '../draft-key.ts'
 import { valuesOf } from '../form-values.ts'
-import { dropDrafts, endWaiting, keepWaiting, saveDraft } from '../use-draft.ts'
+import { createKeptCopy } from '../kept-copy.ts'
+import { draftOf, dropDrafts, endWaiting, keepWaiting } from '../use-draft.ts'
 
 const given = { lastName: 'Dela Cruz', birthYear: '2007' }
 
-const { lifetimeMs } = draftPlaces.device
+const { lifetimeMs } = draftPlaces.waiting
 
 let entries: Map<string, string>
 let tabEntries: Map<string, string>
@@ -24,35 +25,117 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
+function saveDraft(
+  place: 'tab' | 'waiting',
+  values: Parameters<typeof draftOf>[1],
+  key: string,
+  startedAt: number,
+) {
+  return saveText(place, JSON.stringify(draftOf(place, values, key, startedAt)))
+}
+
 test('a draft is restored with its idempotency key', () => {
-  const startedAt = Date.now() - lifetimeMs / 2
-  expect(saveDraft('device', given, 'a-key', startedAt)).toBe(true)
-  expect(readDraft('device')).toEqual({
-    startedAt,
-    idempotencyKey: 'a-key',
-    values: given,
-    asksNumber: false,
-  })
-  expect(readDraft('tab')).toBeUndefined()
+  const startedAt = Date.now() - lifetimeMs / 48
+  expect(saveDraft('tab', given, 'a-key', startedAt)).toBe(true)
+  expect(readDraft('tab')).toEqual({ startedAt, idempotencyKey: 'a-key', values: given, asksNumber: false })
+  expect(readDraft('waiting')).toBeUndefined()
 })
 
-test.each(['device', 'tab'] as const)(
-  'a draft never contains the social security number or the consent: %s',
-  (place) => {
-    saveDraft(place, { ...given, socialSecurityNumber: '34-1234567-8', consent: 'true' }, 'a-key', Date.now())
-    expect([...entries.values(), ...tabEntries.values()].join()).not.toContain('34-1234567-8')
-    expect(readDraft(place)?.values).toEqual(given)
-  },
-)
+test('a draft never contains the social security number or the consent', () => {
+  saveDraft('tab', { ...given, socialSecurityNumber: '34-1234567-8', consent: 'true' }, 'a-key', Date.now())
+  expect([...tabEntries.values()].join()).not.toContain('34-1234567-8')
+  expect(readDraft('tab')?.values).toEqual(given)
+})
 
-test('a draft of a tab ends after an hour, and one on the device after a day', () => {
+describe('what the device keeps', () => {
+  const draft = (lastName = 'Dela Cruz', startedAt = Date.now()) =>
+    draftOf('tab', { lastName, socialSecurityNumber: '34-1234567-8' }, 'a-key', startedAt)
+  const stored = () => entries.get(draftKey) ?? ''
+
+  test('is opened by the birth date alone, and holds no social security number', async () => {
+    await createKeptCopy().save('2007-03-14', draft())
+    expect(Object.keys(JSON.parse(stored())).toSorted()).toEqual(['data', 'iv', 'salt', 'startedAt'])
+    expect(stored()).not.toContain('Cruz')
+    expect(await createKeptCopy().open('2007-03-15')).toBeUndefined()
+    const opened = await createKeptCopy().open('2007-03-14')
+    expect(opened).toMatchObject({ idempotencyKey: 'a-key', values: { lastName: 'Dela Cruz' } })
+    expect(JSON.stringify(opened)).not.toContain('34-1234567-8')
+  })
+
+  test('begins with the birth date, and no two copies look alike', async () => {
+    const copy = createKeptCopy()
+    for (const unfinished of ['', '-03-', '2007-02-30']) await copy.save(unfinished, draft())
+    expect(stored()).toBe('')
+    const seen = new Set<string>()
+    for (const _ of [1, 2]) {
+      await copy.save('2007-03-14', draft())
+      seen.add(JSON.parse(stored()).data)
+    }
+    expect(seen.size).toBe(2)
+  })
+
+  test('opens by the birth date as it was corrected, and goes on under the same lock', async () => {
+    const copy = createKeptCopy()
+    await copy.save('2007-03-14', draft())
+    await copy.save('2007-03-15', draft('Macaraeg'))
+    const reopened = createKeptCopy()
+    expect(await reopened.open('2007-03-14')).toBeUndefined()
+    expect(await reopened.open('2007-03-15')).toMatchObject({ values: { lastName: 'Macaraeg' } })
+    const { salt } = JSON.parse(stored())
+    await reopened.save('2007-03-15', draft('Bituin'))
+    expect(JSON.parse(stored()).salt).toBe(salt)
+    expect(await createKeptCopy().open('2007-03-15')).toMatchObject({ values: { lastName: 'Bituin' } })
+  })
+
+  test('does not come back from another tab, nor after what was begun before it was deleted', async () => {
+    const copy = createKeptCopy()
+    const saving = copy.save('2007-03-14', draft())
+    copy.drop()
+    await saving
+    expect(stored()).toBe('')
+    await copy.save('2007-03-14', draft())
+    entries.delete(draftKey)
+    await copy.save('2007-03-14', draft())
+    expect(stored()).toBe('')
+  })
+
+  test('of the next student is neither replaced nor deleted by a form from before', async () => {
+    const [before, next] = [createKeptCopy(), createKeptCopy()]
+    await before.save('2007-03-14', draft())
+    await next.save('2008-01-02', draft('Macaraeg'))
+    const kept = stored()
+    await before.save('2007-03-14', draft())
+    before.drop()
+    expect(stored()).toBe(kept)
+    next.drop()
+    expect(stored()).toBe('')
+  })
+
+  test('is nothing over plain http, where browsers encrypt nothing', async () => {
+    vi.stubGlobal('crypto', {})
+    await createKeptCopy().save('2007-03-14', draft())
+    expect(stored()).toBe('')
+  })
+
+  test('ends after an hour, also when it was changed', async () => {
+    await createKeptCopy().save('2007-03-14', draft('Dela Cruz', Date.now() - 3_590_000))
+    expect(readKept()).toBeDefined()
+    entries.set(draftKey, stored().replace(/"data":".{6}/, '"data":"AAAAAA'))
+    expect(await createKeptCopy().open('2007-03-14')).toBeUndefined()
+    await createKeptCopy().save('2007-03-14', draft('Dela Cruz', Date.now() - 3_600_000))
+    dropExpiredDrafts()
+    expect(stored()).toBe('')
+  })
+})
+
+test('answers of a tab end after an hour, and an enlistment that waits after a day', () => {
   const second = 1_000
-  const lifetimes = { tab: 3_600 * second, device: 86_400 * second, waiting: 86_400 * second }
+  const lifetimes = { tab: 3_600 * second, waiting: 86_400 * second }
   for (const [left, expected] of [
-    [5 * second, 3],
+    [5 * second, 2],
     [0, 0],
   ] as const) {
-    for (const place of ['tab', 'device', 'waiting'] as const) {
+    for (const place of ['tab', 'waiting'] as const) {
       saveDraft(place, given, 'a-key', Date.now() - lifetimes[place] + left)
     }
     dropExpiredDrafts()
@@ -90,32 +173,32 @@ test('a second enlistment neither replaces nor ends the one that waits', () => {
   expect(readDraft('waiting')).toBeUndefined()
 })
 
-const draftOf = (draft: object) =>
+const textWith = (draft: object) =>
   JSON.stringify({ startedAt: Date.now(), idempotencyKey: 'a-key', values: {}, ...draft })
 
 test.each([
-  ['older than a day', draftOf({ startedAt: Date.now() - lifetimeMs })],
-  ['started after now, because the clock was set back', draftOf({ startedAt: Date.now() + lifetimeMs })],
-  ['without a start', draftOf({ startedAt: undefined })],
-  ['started at a text', draftOf({ startedAt: 'now' })],
-  ['with another key', draftOf({ idempotencyKey: 7 })],
-  ['without values', draftOf({ values: null })],
+  ['older than a day', textWith({ startedAt: Date.now() - lifetimeMs })],
+  ['started after now, because the clock was set back', textWith({ startedAt: Date.now() + lifetimeMs })],
+  ['without a start', textWith({ startedAt: undefined })],
+  ['started at a text', textWith({ startedAt: 'now' })],
+  ['with another key', textWith({ idempotencyKey: 7 })],
+  ['without values', textWith({ values: null })],
   ['null', 'null'],
   ['a number', '5'],
   ['a list', '[]'],
   ['no JSON', 'lastName=Cruz'],
 ])('any page deletes a draft that is %s', (_case, text) => {
-  entries.set(draftKey, text)
-  expect(readDraft('device')).toBeUndefined()
-  expect([...entries.keys()]).toEqual(['another'])
+  for (const place of ['tab', 'waiting', 'device'] as const) saveText(place, text)
+  dropExpiredDrafts()
+  expect([...entries.keys(), ...tabEntries.keys()]).toEqual(['another'])
 })
 
 test('nothing is left after an enlistment, but another one that waits', () => {
-  saveDraft('device', given, 'a-key', Date.now())
+  saveText('device', JSON.stringify({ startedAt: Date.now(), salt: '', iv: '', data: '' }))
   saveDraft('tab', given, 'a-key', Date.now())
   keepWaiting(submitted, 'another-key')
   dropDrafts('a-key')
-  expect([readDraft('device'), readDraft('tab')]).toEqual([undefined, undefined])
+  expect([readKept(), readDraft('tab')]).toEqual([undefined, undefined])
   expect(readDraft('waiting')).toMatchObject({ idempotencyKey: 'another-key' })
   dropDrafts('another-key')
   expect([...entries.keys(), ...tabEntries.keys()]).toEqual(['another'])
@@ -125,7 +208,7 @@ test('a browser without storage causes no error', () => {
   vi.stubGlobal('localStorage', undefined)
   vi.stubGlobal('sessionStorage', undefined)
   dropDrafts('a-key')
-  expect(readDraft('device')).toBeUndefined()
+  expect(readKept()).toBeUndefined()
   expect(saveDraft('tab', given, 'a-key', Date.now())).toBe(false)
   expect(keepWaiting(submitted, 'a-key')).toBe(false)
 })
