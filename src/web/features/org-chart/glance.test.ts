@@ -3,7 +3,14 @@ import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { glanceOf } from './glance.ts'
 
 function position(id: string, parentId: string | null): OrgNode {
-  const texts = { name: `Officer ${id}`, title: '', department: '' as const, imageUrl: null, image: null, createdAt: 0 }
+  const texts = {
+    name: `Officer ${id}`,
+    title: '',
+    department: '' as const,
+    imageUrl: null,
+    image: null,
+    createdAt: 0,
+  }
   return { id, parentId, order: 0, version: 1, ...texts }
 }
 
