@@ -2,7 +2,7 @@ import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 test('a token is made, shown once, used and revoked', async ({ page, product }) => {
   await signIn(page)
-  await page.goto('/admin?tab=system-settings')
+  await page.goto('/admin?tab=system-settings#api-tokens')
   const panel = page.getByRole('region', { name: 'API tokens', exact: true })
   await panel.getByRole('button', { name: 'Create token' }).click()
   await expect(panel.getByText('Please fill in the name.')).toBeVisible()

@@ -54,7 +54,7 @@ test('a backup that was downloaded brings the records back after everything was 
   test.setTimeout(120_000)
   await registerStudent(page, { lastName: 'Magtanggol' })
   await signIn(page)
-  await page.goto('/admin?tab=system-settings')
+  await page.goto('/admin?tab=system-settings#backup')
   await expect(page.getByText('No backup yet.')).toBeVisible()
 
   // A slip of the finger is found before anything is made.
@@ -104,7 +104,7 @@ test('a backup that was downloaded brings the records back after everything was 
 
 test('a nightly backup tells at once whether it works, and why not', async ({ page, own }) => {
   await signIn(page)
-  await page.goto('/admin?tab=system-settings')
+  await page.goto('/admin?tab=system-settings#backup')
   const nightly = page.getByRole('region', { name: 'Nightly backup' })
   await expect(nightly.getByText('It is off.')).toBeVisible()
   const folder = nightly.getByLabel('Folder on the server')

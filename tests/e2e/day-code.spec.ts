@@ -14,7 +14,7 @@ test('only with the code of the day: the office sees it, the form asks for it an
 
   await signIn(page)
   await openSettings(page)
-  const enlistment = section(page, 'Enlistment')
+  const enlistment = await section(page, 'Enlistment')
   await enlistment.getByLabel('Require a daily code').check()
   await enlistment.getByRole('button', { name: 'Save' }).click()
   const shown = enlistment.getByText(/^[2-9A-Z]{6}$/)

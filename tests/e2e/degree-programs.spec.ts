@@ -14,7 +14,7 @@ test('the office lists degree programs, and the form asks for those of the chose
   tag: ['@both', '@journey'],
 }, async ({ page }) => {
   await openSettings(page)
-  const programs = section(page, 'Degree programs')
+  const programs = await section(page, 'Degree programs')
   for (const [index, [course, name]] of [
     ['SOICT', it],
     ['SOBM', law],

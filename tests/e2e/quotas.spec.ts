@@ -39,7 +39,7 @@ test('a full component is refused with all answers kept, and not offered until i
   // An open screen would notice that the new sign-in ends its session, and leave by itself.
   await page.goto('about:blank')
   await openSettings(page)
-  const enlistment = section(page, 'Enlistment')
+  const enlistment = await section(page, 'Enlistment')
   await enlistment.getByLabel('Slots in ROTC').fill('none')
   await enlistment.getByRole('button', { name: 'Save' }).click()
   await expect(

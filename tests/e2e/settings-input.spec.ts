@@ -6,7 +6,7 @@ import { openSettings, section } from './settings-page.ts'
 test('a text that is too long stays as it was pasted, with a sentence beside it', async ({ page }) => {
   await openSettings(page)
   const pasted = 'Bachelor of Science in Information Technology, '.repeat(200)
-  const courses = section(page, 'Courses')
+  const courses = await section(page, 'Courses')
   await courses.getByLabel('Course 1').focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(pasted)
@@ -18,7 +18,7 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
   await expect(courses.getByLabel('Course 1')).toBeFocused()
   await expect(courses.getByLabel('Course 1')).toHaveValue(pasted)
 
-  await section(page, 'Enlistment').getByLabel('Is enlistment open?').selectOption({ index: 0 })
+  await (await section(page, 'Enlistment')).getByLabel('Is enlistment open?').selectOption({ index: 0 })
   for (const [title, label, sentence] of [
     ['Names', 'School name', 'Please shorten the school name to 120 characters or fewer.'],
     ['Semesters', 'Semester 1', 'Please shorten the name of the semester to 80 characters or fewer.'],
@@ -34,7 +34,7 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
     ],
     ['Banner', 'Text under the title', 'Please shorten the text under the title to 300 characters or fewer.'],
   ] as const) {
-    const part = section(page, title)
+    const part = await section(page, title)
     const field = part.getByRole('textbox', { name: label })
     await field.focus()
     await page.keyboard.press('ControlOrMeta+a')
@@ -53,7 +53,7 @@ test('a time that is typed in part never means that there is no limit; a number 
   page,
 }) => {
   await openSettings(page)
-  const window = section(page, 'Enlistment')
+  const window = await section(page, 'Enlistment')
   const save = window.getByRole('button', { name: 'Save' })
   await window.getByLabel('Is enlistment open?').selectOption('Open between dates')
   const opens = window.getByLabel('Opens')
@@ -78,7 +78,7 @@ test('a time that is typed in part never means that there is no limit; a number 
   expect(enlistment).toMatchObject({ state: 'dates', opensAt: '', closesAt: '2099-06-30T17:00' })
 
   await test.step('a number', async () => {
-    const limits = section(page, 'E-mail limits')
+    const limits = await section(page, 'E-mail limits')
     const perDay = limits.getByLabel('E-mails per day')
     await perDay.fill('a thousand')
     await limits.getByRole('button', { name: 'Save' }).click()
@@ -108,7 +108,7 @@ test.describe('when the network fails', () => {
     page,
   }) => {
     await openSettings(page)
-    const names = section(page, 'Names')
+    const names = await section(page, 'Names')
     const school = names.getByLabel('School name')
     await page.route('**/api/settings', async (route) => {
       if (route.request().method() !== 'PATCH') return await route.continue()

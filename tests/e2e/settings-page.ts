@@ -11,7 +11,22 @@ export async function openSettings(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'System Settings' })).toBeVisible()
 }
 
-/** A part of the screen that is saved by itself. */
-export function section(page: Page, title: string): Locator {
+const pages: Readonly<Record<string, string>> = {
+  Enlistment: 'Enlistment',
+  'Academic years': 'Enlistment',
+  Courses: 'Enlistment',
+  'Degree programs': 'Enlistment',
+  Names: 'School',
+  Semesters: 'Program',
+  'E-mail limits': 'E-mail',
+  Retention: 'Records',
+  Banner: 'Site content',
+  Features: 'Site content',
+}
+
+/** Opens the page of a part of the screen that is saved by itself. */
+export async function section(page: Page, title: string): Promise<Locator> {
+  const name = pages[title] ?? ''
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
   return page.getByRole('form', { name: title, exact: true })
 }

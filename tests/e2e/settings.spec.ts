@@ -17,7 +17,7 @@ test('a changed name appears on a home page that was open before', { tag: '@jour
   await openSettings(page)
   await expectAccessible(page)
 
-  const names = section(page, 'Names')
+  const names = await section(page, 'Names')
   await names.getByLabel('System name').fill('')
   await names.getByRole('button', { name: 'Save' }).click()
   await expect(names.getByText('Please fill in the system name.')).toBeVisible()
@@ -68,7 +68,7 @@ test('a removed course is gone from the form, and its records are as they were',
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, course: 'SOTE', academicYear: '2023-2024' })
 
-  const courses = section(page, 'Courses')
+  const courses = await section(page, 'Courses')
   await courses.getByRole('button', { name: 'Remove SOTE' }).click()
   await courses.getByRole('button', { name: 'Add a course' }).click()
   // The new entry has the focus.
@@ -77,7 +77,7 @@ test('a removed course is gone from the form, and its records are as they were',
   await courses.getByRole('button', { name: 'Move BS Nursing up' }).click()
   await courses.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Courses updated successfully')).toBeVisible()
-  const years = section(page, 'Academic years')
+  const years = await section(page, 'Academic years')
   await years.getByRole('button', { name: 'Remove 2023-2024' }).click()
   await years.getByRole('button', { name: 'Add 2028-2029' }).click()
   await years.getByLabel('Current academic year').selectOption('2028-2029')
@@ -116,7 +116,7 @@ test('enlistment opens and closes by itself, and says when', { tag: '@journey' }
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
   await openSettings(page)
-  const window = section(page, 'Enlistment')
+  const window = await section(page, 'Enlistment')
   const save = window.getByRole('button', { name: 'Save' })
   await window.getByLabel('Is enlistment open?').selectOption('Open between dates')
   await save.click()
@@ -167,7 +167,7 @@ test('maintenance mode closes the admin screens without losing input', { tag: '@
   await fillEnlistment(form, { lastName })
 
   await openSettings(page)
-  const maintenance = section(page, 'Enlistment')
+  const maintenance = await section(page, 'Enlistment')
   await maintenance.getByLabel('Is enlistment open?').selectOption('Closed (Maintenance Mode)')
   await maintenance.getByLabel('Message to students').fill(sentence)
   await maintenance.getByRole('button', { name: 'Save' }).click()
@@ -201,12 +201,12 @@ test.describe('another change in between', () => {
   test('a change somewhere else is shown beside what is typed, and the person chooses', async ({ page }) => {
     test.slow()
     await openSettings(page)
-    const courses = section(page, 'Courses')
+    const courses = await section(page, 'Courses')
     await courses.getByLabel('Course 1').fill('My course')
     await changeSettings(page.request, { courses: ['Their course', 'SOBM'], schoolName: 'Elsewhere College' })
 
     // What isn't typed in follows at once.
-    await expect(section(page, 'Names').getByLabel('School name')).toHaveValue('Elsewhere College')
+    await expect((await section(page, 'Names')).getByLabel('School name')).toHaveValue('Elsewhere College')
     await expect(courses.getByLabel('Course 1')).toHaveValue('My course')
     await courses.getByRole('button', { name: 'Save' }).click()
     const conflict = courses.getByRole('region', { name: 'Conflicting changes' })
@@ -222,7 +222,7 @@ test.describe('another change in between', () => {
     await conflict.getByRole('radio', { name: /My course/ }).check()
     await courses.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Courses updated successfully')).toBeVisible()
-    const names = section(page, 'Names')
+    const names = await section(page, 'Names')
     await names.getByLabel('School name').fill('Santa Rosa')
     await expect(names.getByText('Unsaved changes')).toBeVisible()
     await names.getByRole('button', { name: 'Discard changes' }).click()
@@ -249,6 +249,7 @@ test.describe('the logo', () => {
     const home = await visitors.newPage()
     await home.goto('/')
     await openSettings(page)
+    await section(page, 'Names')
     const picker = page.getByLabel('Logo file')
     const type = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
     await picker.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
@@ -274,7 +275,7 @@ test.describe('the logo', () => {
     await page.getByRole('button', { name: /^Show (ROTC|CWTS) Form/ }).click()
     await expect(page.locator('.sheet-logo')).toBeVisible()
 
-    await page.goto('/admin?tab=system-settings')
+    await page.goto('/admin?tab=system-settings#logo')
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(page.getByText('Logo removed successfully')).toBeVisible()
     await expect(logo).toBeHidden()
@@ -293,20 +294,20 @@ test('entries are added and removed by the keyboard, and the period of old recor
   )
   await openSettings(page)
   await test.step('features and semesters', async () => {
-    const features = section(page, 'Features')
+    const features = await section(page, 'Features')
     await features.getByRole('button', { name: 'Add a feature' }).press('Enter')
     const added = features.getByRole('group', { name: 'Feature 5' })
     await expect(added.getByLabel('Title')).toBeFocused()
     await features.getByRole('button', { name: 'Remove Feature 5' }).press('Enter')
     await expect(features.getByRole('button', { name: 'Remove Feature 4' })).toBeFocused()
-    const semesters = section(page, 'Semesters')
+    const semesters = await section(page, 'Semesters')
     await semesters.getByRole('button', { name: 'Add a semester' }).press('Enter')
     await expect(semesters.getByRole('textbox', { name: 'Semester 3' })).toBeFocused()
     await page.keyboard.type('Intersession')
     await semesters.getByRole('button', { name: 'Remove Intersession' }).press('Enter')
     await expect(semesters.getByRole('button', { name: /^Remove/ }).nth(1)).toBeFocused()
   })
-  const retention = section(page, 'Retention')
+  const retention = await section(page, 'Retention')
   await test.step('a date far from the last clean-up is confirmed first', async () => {
     await expect(
       retention.getByText('Nothing is deleted automatically until you confirm the date.'),

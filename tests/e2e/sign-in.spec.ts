@@ -150,7 +150,7 @@ test.describe('a session that ends while something is typed', () => {
     tag: '@journey',
   }, async ({ page, context }) => {
     await signIn(page)
-    await page.goto('/admin?tab=system-settings')
+    await page.goto('/admin?tab=system-settings#names')
     const names = page.getByRole('form', { name: 'Names', exact: true })
     const office = names.getByLabel('Office address on the ROTC form')
     const former = await office.inputValue()
@@ -184,7 +184,7 @@ test.describe('a session that ends while something is typed', () => {
     await other.locator('[name="email"]').fill(adminEmail)
     await other.locator('[name="password"]').fill(adminPassword)
     await other.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
-    await other.waitForURL(/\/admin\?tab=system-settings$/)
+    await other.waitForURL(/\/admin\?tab=system-settings(#names)?$/)
     await expect(other.getByRole('heading', { name: 'System Settings' })).toBeVisible()
 
     await expect(notices).toHaveCount(0)

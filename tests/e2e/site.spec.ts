@@ -90,7 +90,7 @@ test('a changed text appears on a home page that was open before, without scroll
   await signIn(page)
   // The scripts of a page that stands have taken over once they listen for changes.
   const listening = page.waitForRequest(/\/api\/events/)
-  await page.goto('/admin?tab=system-settings')
+  await page.goto('/admin?tab=system-settings#testimonials')
   await listening
   const voices = page.getByRole('form', { name: 'Testimonials' })
   await expect(page.getByText('Sample quotes')).toBeVisible()

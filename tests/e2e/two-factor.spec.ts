@@ -120,7 +120,7 @@ test('two-factor sign-in: set up, code, recovery code once, off', { tag: '@journ
 }) => {
   test.setTimeout(180_000)
   await signIn(page)
-  await page.goto('/admin?tab=system-settings')
+  await page.goto('/admin?tab=system-settings#sign-in')
   const rule = page.getByRole('region', { name: 'Sign-in' })
   const setRule = async (of: 'Nobody' | 'Everyone') => {
     await rule.getByLabel('Who must use two-factor sign-in').selectOption(of)
@@ -217,7 +217,7 @@ test('two-factor sign-in: set up, code, recovery code once, off', { tag: '@journ
 
   await expect(page.getByText(/requires two-factor sign-in, so it can’t be turned off/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeHidden()
-  await page.goto('/admin?tab=system-settings')
+  await page.goto('/admin?tab=system-settings#sign-in')
   await setRule('Nobody')
   await openProfile(page)
   await turnOff(page, renewed[0] ?? '')
@@ -372,7 +372,7 @@ test('changing the password ends the session of another browser, keeps this one,
   await change(newPassword, adminPassword)
   await expect(page.getByText('Your password was changed.').last()).toBeVisible()
   await expect(ends).toBeHidden()
-  await page.goto('/admin?tab=system-settings')
+  await page.goto('/admin?tab=system-settings#api-tokens')
   const tokens = page.getByRole('region', { name: 'API tokens', exact: true })
   await expect(tokens.getByRole('button', { name: 'Create token' })).toBeVisible()
   await expect(tokens.getByText('Registrar')).toBeHidden()

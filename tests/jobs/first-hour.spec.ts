@@ -32,7 +32,7 @@ test('first hour: sign in and choose a password', async ({ page, product, job })
     /Sign in: as (\S+), password (\S+) \(shown only now\)/.exec(product.output()) ?? []
   expect(email).toBe(adminEmail)
   await page.goto('/login', { waitUntil: 'networkidle' })
-  await job({ who: 'administrator', most: { clicks: 3, keys: 74 } }, async () => {
+  await job({ who: 'administrator', most: { clicks: 3, keys: 74, seconds: 30 } }, async () => {
     await type(page.locator('[name="password"]'), password)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible()
@@ -55,7 +55,7 @@ test('first hour: close enlistment, name the school and open it', async ({ page,
     await expect(form(name).getByRole('button', { name: 'Save' })).toBeDisabled()
     await page.getByRole('complementary').getByRole('link', { name: 'Dashboard' }).click()
   }
-  await job({ who: 'administrator', most: { clicks: 16, keys: 64 } }, async () => {
+  await job({ who: 'administrator', most: { clicks: 16, keys: 64, seconds: 45 } }, async () => {
     await steps.getByRole('button', { name: 'Close enlistment' }).click()
     await expect(steps).toContainText('Enlistment is closed. Open it when your courses are right')
     await openStep('School name')
@@ -86,7 +86,7 @@ test('first hour: look at the first student who enlisted', async ({ page, browse
   await fillEnlistment(visitor, student)
   await visitor.getByRole('button', { name: 'Submit registration' }).click()
   const reference = await visitor.getByText(/^NSTP-[\w-]+$/).textContent()
-  await job({ who: 'administrator', most: { clicks: 2, keys: 0 } }, async () => {
+  await job({ who: 'administrator', most: { clicks: 2, keys: 0, seconds: 10 } }, async () => {
     await page.getByRole('link', { name: /^Notifications: 1 new registration/ }).click()
     await page.getByRole('button', { name: `View ${student.lastName}` }).click()
     const record = page.getByRole('dialog', { name: 'Student Details' })
@@ -100,7 +100,7 @@ test('first hour: set up the mail account and write to the student', async ({ pa
   await expectReady(page)
   const { senderAddress, password, port } = mailServer.account
   const form = page.getByRole('form', { name: 'Email configuration' })
-  await job({ who: 'administrator', most: { clicks: 9, keys: 66 } }, async () => {
+  await job({ who: 'administrator', most: { clicks: 9, keys: 66, seconds: 35 } }, async () => {
     await page.getByRole('link', { name: 'E-mail account (to do)' }).click()
     await type(form.getByLabel('Sender address'), senderAddress)
     await type(form.getByLabel('App password'), password)
@@ -127,7 +127,7 @@ test('first hour: make the first backup', async ({ page, job }) => {
   await expectReady(page)
   const file = join(folder.path, 'first.nstp')
   let passphrase = ''
-  await job({ who: 'administrator', most: { clicks: 4, keys: 0 } }, async () => {
+  await job({ who: 'administrator', most: { clicks: 4, keys: 0, seconds: 15 } }, async () => {
     await page.getByRole('link', { name: 'First backup (to do)' }).click()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Create Backup' }).click()

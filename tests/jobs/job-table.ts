@@ -13,13 +13,14 @@ export default class JobTable implements Reporter {
 
   onEnd() {
     if (this.jobs.length === 0) return
-    const rows = this.jobs.map(({ title, who, clicks, keys, screens, seconds }) => [
+    const rows = this.jobs.map(({ title, who, clicks, keys, screens, seconds, ran }) => [
       title,
       who,
       ...[clicks, keys, screens].map(String),
       seconds.toFixed(1),
+      ran.toFixed(1),
     ])
-    const table = [['job', 'who', 'clicks', 'keys', 'screens', 's of the machine'], ...rows]
+    const table = [['job', 'who', 'clicks', 'keys', 'screens', 's by model', 's of the machine'], ...rows]
     const widths = table[0]?.map((_head, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
     const lines = table.map((row) =>
       row

@@ -1,5 +1,7 @@
 import { devices, type Page } from '@playwright/test'
+import type { StudentListItem } from '#shared/students/student-response.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { queryDatabase } from '#tests/faults/product-database.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
@@ -41,7 +43,7 @@ const openScreen = (page: Page, name: string) =>
   page.getByRole('complementary').getByRole('link', { name, exact: true }).click()
 
 /** Somebody of the demo, as the list shows the first of CWTS. */
-async function readSomebody(page: Page): Promise<{ lastName: string; firstName: string; email: string }> {
+async function readSomebody(page: Page): Promise<StudentListItem> {
   const answer = await page.request.get('/api/students?component=CWTS&pageSize=1&sort=name')
   return (await answer.json()).items[0]
 }
@@ -50,55 +52,108 @@ test.describe('on a phone', () => {
   const { defaultBrowserType: _chromium, ...phone } = devices['Pixel 7']
   test.use({ ...phone, viewport: { width: 390, height: 844 } })
 
-  test('a student enlists', async ({ page, job }) => {
-    await page.goto('/', { waitUntil: 'networkidle' })
-    const field = (name: string) => page.locator(`[name="${name}"]`)
-    /** Ended by the keyboard's own "next". */
-    const answer = async (name: string, text: string) => {
-      await expect(field(name)).toBeFocused()
-      await page.keyboard.type(text)
-      await page.keyboard.press('Enter')
-    }
-    const tapAndAnswer = async (name: string, text: string) => {
-      await field(name).tap()
-      await answer(name, text)
-    }
-    await job({ who: 'student', most: { clicks: 18, keys: 146 } }, async () => {
-      await page.getByRole('link', { name: 'Register Now' }).first().tap()
-      const rules = page.waitForResponse(/registration-rules/)
-      await field('lastName').tap()
-      await rules
-      await answer('lastName', 'Dela Cruz')
-      await answer('firstName', 'Juan Miguel')
-      await page.keyboard.press('Enter')
-      await answer('address', '12 Mabini St., Brgy. San Isidro')
-      await field('birthMonth').selectOption('5')
-      await tapAndAnswer('birthDay', '14')
-      await answer('birthYear', '2007')
-      await answer('placeOfBirth', 'Imus, Cavite')
-      await page.locator('[name="sex"][value="Male"]').tap()
-      await field('civilStatus').selectOption('Single')
-      await tapAndAnswer('contactNumber', '09171234567')
-      await expect(field('email')).toBeFocused()
-      await page.keyboard.type('juan.miguel.dc@student.example')
-      await page.locator('[data-next]:visible').tap()
-      await field('course').selectOption('SOBM')
-      await field('yearLevel').selectOption('1st Year')
-      await page.locator('[name="nstpComponent"][value="CWTS"]').tap()
-      await page.locator('[data-next]:visible').tap()
-      await answer('emergencyContactName', 'Maria Dela Cruz')
-      await answer('emergencyContactNumber', '09187654321')
-      await field('consent').tap()
-      await page.getByRole('button', { name: 'Submit registration' }).tap()
-      await expect(page.getByText(/^NSTP-[\w-]+$/)).toBeVisible()
+  for (const { who, birthYear, most } of [
+    { who: 'an adult', birthYear: '2007', most: { clicks: 18, keys: 146, seconds: 85 } },
+    { who: 'a 17-year-old', birthYear: '2009', most: { clicks: 20, keys: 180, seconds: 95 } },
+  ]) {
+    test(`${who} enlists`, async ({ page, job }) => {
+      await page.goto('/', { waitUntil: 'networkidle' })
+      const field = (name: string) => page.locator(`[name="${name}"]`)
+      /** Ended by the keyboard's own "next". */
+      const answer = async (name: string, text: string) => {
+        await expect(field(name)).toBeFocused()
+        await page.keyboard.type(text)
+        await page.keyboard.press('Enter')
+      }
+      const tapAndAnswer = async (name: string, text: string) => {
+        await field(name).tap()
+        await answer(name, text)
+      }
+      const isMinor = birthYear === '2009'
+      await job({ who: 'student', most }, async () => {
+        await page.getByRole('link', { name: 'Register Now' }).first().tap()
+        const rules = page.waitForResponse(/registration-rules/)
+        await field('lastName').tap()
+        await rules
+        await answer('lastName', 'Dela Cruz')
+        await answer('firstName', isMinor ? 'Ana Luz' : 'Juan Miguel')
+        await page.keyboard.press('Enter')
+        await answer('address', '12 Mabini St., Brgy. San Isidro')
+        await field('birthMonth').selectOption('12')
+        await tapAndAnswer('birthDay', '14')
+        await answer('birthYear', birthYear)
+        await answer('placeOfBirth', 'Imus, Cavite')
+        await page.locator('[name="sex"][value="Male"]').tap()
+        await field('civilStatus').selectOption('Single')
+        await tapAndAnswer('contactNumber', '09171234567')
+        await expect(field('email')).toBeFocused()
+        await page.keyboard.type('juan.miguel.dc@student.example')
+        await page.locator('[data-next]:visible').tap()
+        await field('course').selectOption('SOBM')
+        await field('yearLevel').selectOption('1st Year')
+        await page.locator('[name="nstpComponent"][value="CWTS"]').tap()
+        await page.locator('[data-next]:visible').tap()
+        await answer('emergencyContactName', 'Maria Dela Cruz')
+        await answer('emergencyContactNumber', '09187654321')
+        if (isMinor) {
+          await tapAndAnswer('guardianName', 'Maria Dela Cruz')
+          await answer('guardianRelationship', 'Mother')
+          await answer('guardianContactNumber', '09187654321')
+          await field('guardianConsent').tap()
+        }
+        await field('consent').tap()
+        await page.getByRole('button', { name: 'Submit registration' }).tap()
+        await expect(page.getByText(/^NSTP-[\w-]+$/)).toBeVisible()
+      })
     })
+  }
+})
+
+for (const way of ['name', 'student ID', 'reference code', 'e-mail', 'phone'] as const) {
+  test(`find a student by ${way}`, async ({ page, product, job }) => {
+    await openDashboard(page, product)
+    const { id, lastName, firstName, studentId, email, contactNumber } = await readSomebody(page)
+    const { reference } = await (await page.request.get(`/api/students/${id}`)).json()
+    const typed = {
+      name: `${lastName} ${firstName.slice(0, 3)}`,
+      'student ID': studentId,
+      'reference code': reference,
+      'e-mail': email.split('@')[0] ?? '',
+      phone: contactNumber,
+    }[way]
+    await job({ who: 'coordinator', most: { clicks: 0, keys: 22, seconds: 6 } }, async () => {
+      await page.keyboard.press('ControlOrMeta+K')
+      await page.keyboard.type(typed)
+      await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog', { name: 'Student Details' })).toBeVisible()
+    })
+  })
+}
+
+test('correct a name', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  const { lastName, firstName } = await readSomebody(page)
+  await job({ who: 'coordinator', most: { clicks: 2, keys: 32, seconds: 10 } }, async () => {
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type(`${lastName} ${firstName.slice(0, 3)}`)
+    await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('dialog', { name: 'Student Details' })
+      .getByRole('button', { name: 'Edit', exact: true })
+      .click()
+    const form = page.getByRole('dialog', { name: /^Edit/ })
+    await type(form.getByRole('textbox', { name: 'First Name' }), 'Maria')
+    await page.keyboard.press('Enter')
+    await expect(form).toHaveCount(0)
   })
 })
 
 test('find a student and correct the phone number', async ({ page, product, job }) => {
   await openDashboard(page, product)
   const { lastName, firstName } = await readSomebody(page)
-  await job({ who: 'coordinator', most: { clicks: 2, keys: 40 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 2, keys: 40, seconds: 12 } }, async () => {
     await page.keyboard.press('ControlOrMeta+K')
     await page.keyboard.type(`${lastName} ${firstName}`)
     await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
@@ -121,7 +176,7 @@ test('find a student and print the data sheet', async ({ page, product, job }) =
   })
   await openDashboard(page, product)
   const { lastName, firstName } = await readSomebody(page)
-  await job({ who: 'coordinator', most: { clicks: 1, keys: 30 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 1, keys: 30, seconds: 10 } }, async () => {
     await page.keyboard.press('ControlOrMeta+K')
     await page.keyboard.type(`${lastName} ${firstName}`)
     await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
@@ -134,7 +189,7 @@ test('find a student and print the data sheet', async ({ page, product, job }) =
 
 test('archive the students of a year', async ({ page, product, job }) => {
   await openDashboard(page, product)
-  await job({ who: 'coordinator', most: { clicks: 6, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 6, keys: 0, seconds: 12 } }, async () => {
     await openScreen(page, 'Student Management')
     await page.getByLabel('Academic Year').selectOption('2024-2025')
     // The list of one year has no column of it.
@@ -148,7 +203,7 @@ test('archive the students of a year', async ({ page, product, job }) => {
 
 test('export the list of a component', async ({ page, product, job }) => {
   await openDashboard(page, product)
-  await job({ who: 'coordinator', most: { clicks: 2, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 2, keys: 0, seconds: 7 } }, async () => {
     await page.getByRole('link', { name: /^CWTS Students/ }).click()
     const download = page.waitForEvent('download')
     await button(page, 'Export to Excel').click()
@@ -156,26 +211,42 @@ test('export the list of a component', async ({ page, product, job }) => {
   })
 })
 
-/** Of ROTC: the papers and sections of the other jobs are of CWTS. */
-const lateEnlistments = Array.from({ length: 40 }, (_, index) =>
+/** Of ROTC: the papers and sections of the other jobs are of CWTS. 17 rows have a problem, of three kinds. */
+const lateEnlistments = Array.from({ length: 50 }, (_, index) =>
   buildSheetRow({
     lastName: `Latecomer${'abcdefghij'[index % 10]}`,
-    firstName: `Ramon ${['Karl', 'Leo', 'Mark', 'Noel'][Math.floor(index / 10)]}`,
-    email: `latecomer${index}@student.example`,
+    firstName: `Ramon ${['Karl', 'Leo', 'Mark', 'Noel', 'Otto'][Math.floor(index / 10)]}`,
+    email: index >= 10 && index < 13 ? `latecomer${index}` : `latecomer${index}@student.example`,
     studentId: `26-${90_000 + index}`,
     nstpComponent: 'ROTC',
+    ...(index < 10 && { course: 'BS Crim' }),
+    ...(index >= 13 && index < 17 && { yearLevel: 'Freshman' }),
   }),
 )
 
-test('import a file of 40 students', async ({ page, product, job }) => {
+test('import a file of 50 students, 17 of them with a problem', async ({ page, product, job }) => {
   await openDashboard(page, product)
-  await job({ who: 'coordinator', most: { clicks: 5, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 20, keys: 110, seconds: 60 } }, async () => {
     await openScreen(page, 'Import Students')
     await chooseFile(page, 'Late enlistments.csv', toCsv(lateEnlistments))
     await page.getByRole('checkbox', { name: /signed a paper consent/ }).click()
     await button(page, 'Check the rows').click()
-    await button(page, 'Import 40 students').click()
-    await expect(page.getByRole('heading', { name: '40 students imported.' })).toBeVisible()
+    for (const [refused, meant] of [
+      ['BS Crim', 'SOCJ'],
+      ['Freshman', '1st Year'],
+    ] as const) {
+      const one = page.getByRole('listitem').filter({ hasText: refused }).first()
+      await one.getByRole('combobox').selectOption(meant)
+      await one.getByRole('button', { name: /^Use/ }).click()
+    }
+    for (const row of [12, 13, 14]) {
+      const form = page.getByRole('form', { name: `Correct row ${row}` })
+      await type(form.getByLabel('Email'), `late${row}@student.example`)
+      await page.keyboard.press('Enter')
+      await expect(form).toHaveCount(0)
+    }
+    await button(page, 'Import 50 students').click()
+    await expect(page.getByRole('heading', { name: '50 students imported.' })).toBeVisible()
   })
 })
 
@@ -186,7 +257,7 @@ test('merge a student who enlisted twice', async ({ page, product, job }) => {
   await registerStudent(page, { ...twice, nstpComponent: 'ROTC', contactNumber: '0917 555 0102' })
   await page.reload()
   await expectReady(page)
-  await job({ who: 'coordinator', most: { clicks: 3, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 3, keys: 0, seconds: 10 } }, async () => {
     await page.getByRole('link', { name: /possible duplicates? to decide$/ }).click()
     await page.getByRole('button', { name: 'Possible duplicate of Quiambao' }).first().click()
     await button(page, 'Merge records').click()
@@ -196,7 +267,7 @@ test('merge a student who enlisted twice', async ({ page, product, job }) => {
 
 test('post an announcement', async ({ page, product, job }) => {
   await openDashboard(page, product)
-  await job({ who: 'coordinator', most: { clicks: 4, keys: 57 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 4, keys: 57, seconds: 20 } }, async () => {
     await openScreen(page, 'Announcements')
     await button(page, 'New announcement').click()
     const form = page.getByRole('dialog', { name: 'New announcement' })
@@ -211,7 +282,7 @@ test('post an announcement', async ({ page, product, job }) => {
 test('e-mail the students of a component', async ({ page, product, job, mailServer }) => {
   await openDashboard(page, product)
   let count = 0
-  await job({ who: 'coordinator', most: { clicks: 9, keys: 58 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 9, keys: 58, seconds: 45 } }, async () => {
     await openScreen(page, 'Email System')
     await page.getByRole('link', { name: 'Bulk Emails' }).click()
     await button(page, 'Students').click()
@@ -234,7 +305,7 @@ test('e-mail the students of a component', async ({ page, product, job, mailServ
 
 test('give marks to a section of 50', async ({ page, product, job }) => {
   await openDashboard(page, product)
-  await job({ who: 'coordinator', most: { clicks: 5, keys: 250 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 5, keys: 250, seconds: 60 } }, async () => {
     await openScreen(page, 'Terms & Sections')
     await button(page, 'CWTS').click()
     await button(page, /^Marks /).click()
@@ -253,7 +324,7 @@ test('give marks to a section of 50', async ({ page, product, job }) => {
 
 test('place the waiting students of a component', async ({ page, product, job }) => {
   await openDashboard(page, product)
-  await job({ who: 'coordinator', most: { clicks: 5, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 5, keys: 0, seconds: 10 } }, async () => {
     await page
       .getByRole('region', { name: 'This term' })
       .getByRole('link', { name: /^CWTS, NSTP 1: \d+ students without a section$/ })
@@ -291,7 +362,7 @@ test('reconcile the registrar’s list', async ({ page, product, job }) => {
       await expect(rows.getByText(row.trim())).toHaveCount(0)
     }
   }
-  await job({ who: 'coordinator', most: { clicks: 13, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 13, keys: 0, seconds: 25 } }, async () => {
     await openScreen(page, 'Terms & Sections')
     await button(page, /^Lists /).click()
     await chooseFile(page, 'Registrar.csv', file)
@@ -308,7 +379,7 @@ test('reconcile the registrar’s list', async ({ page, product, job }) => {
 test('freeze a paper after its check', async ({ page, product, job }) => {
   await openDashboard(page, product)
   const ofRule = (code: string) => page.getByRole('listitem').filter({ hasText: code }).first()
-  await job({ who: 'coordinator', most: { clicks: 8, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 8, keys: 0, seconds: 15 } }, async () => {
     await openScreen(page, 'Papers & Serials')
     await page.getByRole('link', { name: 'CHED workbook 2026-2027' }).click()
     for (const code of ['K13', 'K14']) {
@@ -327,12 +398,50 @@ test('freeze a paper after its check', async ({ page, product, job }) => {
 test('apply the serial numbers that came back', async ({ page, product, job }) => {
   await openDashboard(page, product)
   const { file, title, count } = await takeBackPaper(page.request)
-  await job({ who: 'coordinator', most: { clicks: 5, keys: 0 } }, async () => {
+  await job({ who: 'coordinator', most: { clicks: 5, keys: 0, seconds: 12 } }, async () => {
     await openScreen(page, 'Papers & Serials')
     await page.getByRole('link', { name: title }).click()
     await chooseFile(page, 'Serial numbers.csv', file)
     await button(page, 'Check the rows').click()
     await button(page, 'Apply').click()
     await expect(page.getByText(`${count} serial numbers were entered.`)).toBeVisible()
+  })
+})
+
+test('continue the students of a level', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  await job({ who: 'coordinator', most: { clicks: 4, keys: 0, seconds: 15 } }, async () => {
+    await openScreen(page, 'Terms & Sections')
+    await button(page, 'Continue students…').click()
+    const dialog = page.getByRole('dialog', { name: 'Continue students of earlier terms' })
+    await button(dialog, /^Continue [\d,]+ students$/).click()
+    await expect(page.getByText(/students continued/)).toBeVisible()
+  })
+})
+
+test('type ten missing provinces in a check', async ({ page, product, job }) => {
+  await openDashboard(page, product)
+  const { items } = await (await page.request.get('/api/papers')).json()
+  const paper = items.find(({ state }: { state: string }) => state === 'draft')
+  await queryDatabase(
+    product.dataDir,
+    `update students set province = '', municipal_city = '', version = version + 1 where id in (
+      select id from students where nstp_component = 'CWTS' and archived_at is null and academic_year = '${paper.academicYear}'
+      order by last_name, id limit 10)`,
+  )
+  await job({ who: 'coordinator', most: { clicks: 4, keys: 110, seconds: 60 } }, async () => {
+    await openScreen(page, 'Papers & Serials')
+    await page.getByRole('link', { name: paper.title }).click()
+    const rule = page.getByRole('listitem').filter({ hasText: 'Town and province' }).first()
+    await rule.locator('summary').click()
+    await rule
+      .getByLabel(/^Province of /)
+      .first()
+      .click()
+    for (let count = 0; count < 10; count += 1) {
+      await page.keyboard.type('Bulacan')
+      await page.keyboard.press(count < 9 ? 'Tab' : 'Enter')
+    }
+    await expect(rule.getByText('Saved')).toHaveCount(10)
   })
 })

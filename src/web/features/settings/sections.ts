@@ -2,7 +2,13 @@ import { certificateLimits } from '#shared/certificates/certificates.ts'
 import { heiTypeNames, heiTypes, officeLimits } from '#shared/papers/office.ts'
 import { featureIcons, siteTextLimits as limits, settingsLimits } from '#shared/settings/settings-schema.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { iconLabels, isSettingName, type SettingName, settingLabels } from './setting-texts.ts'
+import {
+  iconLabels,
+  isSettingName,
+  type SettingName,
+  settingLabels,
+  settingsAnchor,
+} from './setting-texts.ts'
 
 export interface FieldSpec {
   /** The path of a value in the settings, or in an entry of a list. */
@@ -445,31 +451,90 @@ export function namesOf({ names = [], fields = [] }: SectionSpec): SettingName[]
   return [...new Set([...names, ...named])].filter(isSettingName)
 }
 
-/** The titles of all cards, in the order of the screen. */
-export const settingsTitles = [
-  sections.enlistment.title,
-  sections.names.title,
-  'Logo',
-  sections.years.title,
-  sections.courses.title,
-  sections.programs.title,
-  'Backup',
-  sections.semesters.title,
-  sections.levelNames.title,
-  sections.marking.title,
-  sections.office.title,
-  sections.signatories.title,
-  sections.certificates.title,
-  sections.publicAddress.title,
-  sections.mail.title,
-  sections.signIn.title,
-  sections.retention.title,
-  'API tokens',
-  sections.hero.title,
-  sections.features.title,
-  sections.componentFacts.title,
-  sections.termDates.title,
-  sections.contact.title,
-  sections.dataProtection.title,
-  sections.testimonials.title,
-]
+/** The cards of the screen, on pages by their subject. */
+export const settingsPages = [
+  {
+    name: 'Enlistment',
+    titles: [
+      sections.enlistment.title,
+      sections.years.title,
+      sections.courses.title,
+      sections.programs.title,
+    ],
+  },
+  {
+    name: 'School',
+    titles: [
+      sections.names.title,
+      'Logo',
+      sections.office.title,
+      sections.contact.title,
+      sections.dataProtection.title,
+    ],
+  },
+  {
+    name: 'Program',
+    titles: [
+      sections.semesters.title,
+      sections.levelNames.title,
+      sections.marking.title,
+      sections.signatories.title,
+      sections.certificates.title,
+    ],
+  },
+  { name: 'E-mail', titles: [sections.publicAddress.title, sections.mail.title] },
+  { name: 'Records', titles: ['Backup', sections.retention.title, sections.signIn.title, 'API tokens'] },
+  {
+    name: 'Site content',
+    titles: [
+      sections.hero.title,
+      sections.termDates.title,
+      sections.componentFacts.title,
+      sections.features.title,
+      sections.testimonials.title,
+    ],
+  },
+] as const
+
+export type SettingsPage = (typeof settingsPages)[number]['name']
+
+export const settingsTitles: readonly string[] = settingsPages.flatMap(({ titles }) => titles)
+
+interface FoundSetting {
+  title: string
+  label: string
+  /** The id of the card or the field. */
+  anchor: string
+}
+
+const everySetting: readonly FoundSetting[] = settingsTitles.flatMap((title) => {
+  const section: SectionSpec | undefined = Object.values(sections).find((one) => one.title === title)
+  const fields = (section?.fields ?? []).map(({ path, label }) => ({
+    title,
+    label: label ?? (isSettingName(path) ? settingLabels[path] : path),
+    anchor: path,
+  }))
+  return [{ title, label: title, anchor: settingsAnchor(title) }, ...fields]
+})
+
+/** Cards and fields whose names have all words of a text; none for a blank one. */
+export function findSettings(text: string): readonly FoundSetting[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  return everySetting.filter(({ title, label }) => {
+    const named = `${title} ${label}`.toLowerCase()
+    return words.every((word) => named.includes(word))
+  })
+}
+
+/** The page of a place in the screen's address: a page, a card or a field. */
+export function settingsPageAt(hash: string): SettingsPage {
+  const anchor = hash.slice(1)
+  const title = everySetting.find((one) => one.anchor === anchor)?.title
+  const page = settingsPages.find(
+    ({ name, titles }) => pageAnchor(name) === anchor || titles.some((one) => one === title),
+  )
+  return page?.name ?? 'Enlistment'
+}
+
+export const pageAnchor = (page: SettingsPage) => `page-${settingsAnchor(page)}`

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowLeft, ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { imageLimits, imageTypes } from '#shared/files/images.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear, type VersionedSettings } from '#shared/settings/settings.ts'
@@ -12,6 +12,7 @@ import { isAcademicYear } from '#shared/students/students.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { FieldErrorText, SelectField } from '#web/components/field.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
@@ -28,8 +29,15 @@ import { DayCode } from './day-code.tsx'
 import { ListEditor, SemestersEditor } from './entries-editor.tsx'
 import { ExpiredRecordsPanel, useExpiredRecords } from './expired-records.tsx'
 import { SectionCard, type SectionForm, SettingsCard } from './section-form.tsx'
-import { sections, settingsTitles } from './sections.ts'
-import { settingLabels, settingsPath } from './setting-texts.ts'
+import {
+  findSettings,
+  pageAnchor,
+  type SettingsPage,
+  sections,
+  settingsPageAt,
+  settingsPages,
+} from './sections.ts'
+import { settingLabels } from './setting-texts.ts'
 
 // Touch size; 16-px text keeps phones from zooming.
 const touchClass = clsx(
@@ -39,13 +47,14 @@ const touchClass = clsx(
   '[&_input]:scroll-mt-4',
 )
 
-const columnsClass = 'mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2'
-const columnClass = 'flex min-w-0 flex-col gap-4'
-
 /** Each section is saved separately (product 25.1). */
 export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: ReactNode }) {
   const expired = useExpiredRecords()
   const { onlyWithCode } = useSettings()
+  // The server doesn't know the place in the address.
+  const isHydrated = useHydrated()
+  const { hash } = useLocation()
+  const shown = settingsPageAt(isHydrated ? hash : '')
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set())
   function onUnsaved(title: string, isUnsaved: boolean) {
     setUnsaved(
@@ -62,83 +71,147 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             Back to Dashboard
           </SmallLink>
         </div>
-        <nav aria-label="Settings" className="mt-3 flex flex-wrap gap-x-1 text-sm">
-          {settingsTitles.map((title) => (
+        <SettingsSearch />
+        <nav aria-label="Settings" className="mt-3 flex flex-wrap gap-1 border-b text-sm">
+          {settingsPages.map(({ name, titles }) => (
             <Link
-              key={title}
-              to={settingsPath(title)}
+              key={name}
+              to={`${tabPath('system-settings')}#${pageAnchor(name)}`}
               replace
-              className="inline-flex min-h-8 items-center rounded-box px-2 font-medium text-primary hover:bg-soft max-md:min-h-11"
+              preventScrollReset
+              aria-current={name === shown ? 'page' : undefined}
+              className="inline-flex min-h-9 items-center border-b-2 border-transparent px-3 font-semibold hover:bg-soft aria-[current=page]:border-primary aria-[current=page]:text-primary max-md:min-h-11"
             >
-              {title}
+              {name}
+              {titles.some((title) => unsaved.has(title)) && (
+                <span className="ml-1 font-normal text-warning">not saved</span>
+              )}
             </Link>
           ))}
         </nav>
-        <div className={columnsClass}>
-          <div className={columnClass}>
-            <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
-              {() => onlyWithCode && <DayCode />}
-            </SectionCard>
-            <SectionCard section={sections.names} onUnsaved={onUnsaved} />
-            <LogoSection />
-            <SectionCard section={sections.years} onUnsaved={onUnsaved}>
-              {(form) => <YearsFields form={form} />}
-            </SectionCard>
-            <SectionCard section={sections.courses} onUnsaved={onUnsaved}>
-              {(form) => (
-                <ListEditor
-                  form={form}
-                  path="courses"
-                  noun="Course"
-                  max={settingsLimits.courses}
-                  mostLetters={settingsLimits.courseName}
-                />
-              )}
-            </SectionCard>
-            <SectionCard section={sections.programs} onUnsaved={onUnsaved} />
-          </div>
-          <div className={columnClass}>
-            {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
-            <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
-              {(form) => <SemestersEditor form={form} />}
-            </SectionCard>
-            <SectionCard section={sections.levelNames} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.marking} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.office} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.signatories} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.certificates} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.publicAddress} onUnsaved={onUnsaved}>
-              {(form) => <PublicAddress form={form} />}
-            </SectionCard>
-            <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.signIn} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.retention} onUnsaved={onUnsaved}>
-              {() => <ExpiredRecordsPanel expired={expired.data ?? null} />}
-            </SectionCard>
-            {tokens && <SettingsCard title="API tokens">{tokens}</SettingsCard>}
-          </div>
-        </div>
-        <h2 className="mt-10 text-xl font-bold tracking-tight">Site content</h2>
-        <p className="mt-1 text-sm text-muted">Shown to visitors. Changes appear on open pages at once.</p>
-        <div className={columnsClass}>
-          <div className={columnClass}>
-            <SectionCard section={sections.hero} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.features} onUnsaved={onUnsaved} />
-          </div>
-          <div className={columnClass}>
-            <SectionCard section={sections.componentFacts} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.termDates} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.contact} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.dataProtection} onUnsaved={onUnsaved} />
-            <SectionCard section={sections.testimonials} onUnsaved={onUnsaved} />
-          </div>
-        </div>
+        <Page name="Enlistment" shown={shown}>
+          <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
+            {() => onlyWithCode && <DayCode />}
+          </SectionCard>
+          <SectionCard section={sections.years} onUnsaved={onUnsaved}>
+            {(form) => <YearsFields form={form} />}
+          </SectionCard>
+          <SectionCard section={sections.courses} onUnsaved={onUnsaved}>
+            {(form) => (
+              <ListEditor
+                form={form}
+                path="courses"
+                noun="Course"
+                max={settingsLimits.courses}
+                mostLetters={settingsLimits.courseName}
+              />
+            )}
+          </SectionCard>
+          <SectionCard section={sections.programs} onUnsaved={onUnsaved} />
+        </Page>
+        <Page name="School" shown={shown}>
+          <SectionCard section={sections.names} onUnsaved={onUnsaved} />
+          <LogoSection />
+          <SectionCard section={sections.office} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.contact} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.dataProtection} onUnsaved={onUnsaved} />
+        </Page>
+        <Page name="Program" shown={shown}>
+          <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
+            {(form) => <SemestersEditor form={form} />}
+          </SectionCard>
+          <SectionCard section={sections.levelNames} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.marking} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.signatories} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.certificates} onUnsaved={onUnsaved} />
+        </Page>
+        <Page name="E-mail" shown={shown}>
+          <SectionCard section={sections.publicAddress} onUnsaved={onUnsaved}>
+            {(form) => <PublicAddress form={form} />}
+          </SectionCard>
+          <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
+        </Page>
+        <Page name="Records" shown={shown}>
+          {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
+          <SectionCard section={sections.retention} onUnsaved={onUnsaved}>
+            {() => <ExpiredRecordsPanel expired={expired.data ?? null} />}
+          </SectionCard>
+          <SectionCard section={sections.signIn} onUnsaved={onUnsaved} />
+          {tokens && <SettingsCard title="API tokens">{tokens}</SettingsCard>}
+        </Page>
+        <Page name="Site content" shown={shown}>
+          <SectionCard section={sections.hero} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.termDates} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.componentFacts} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.features} onUnsaved={onUnsaved} />
+          <SectionCard section={sections.testimonials} onUnsaved={onUnsaved} />
+        </Page>
         <UnsavedGuard
           isUnsaved={unsaved.size > 0}
           staysOpen={({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'system-settings'}
         />
       </div>
     </TabFrame>
+  )
+}
+
+interface PageProps {
+  name: SettingsPage
+  shown: SettingsPage
+  children: ReactNode
+}
+
+/** A hidden page keeps what is typed in it. */
+function Page({ name, shown, children }: PageProps) {
+  return (
+    <section
+      aria-label={name}
+      hidden={name !== shown}
+      className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2 [&[hidden]]:hidden"
+    >
+      {name === 'Site content' && (
+        <p className="text-sm text-muted xl:col-span-2">
+          Shown to visitors. Changes appear on open pages at once.
+        </p>
+      )}
+      {children}
+    </section>
+  )
+}
+
+const mostFound = 12
+
+function SettingsSearch() {
+  const [text, setText] = useState('')
+  const found = findSettings(text)
+  return (
+    <div className="mt-3 flex max-w-xl flex-col gap-1">
+      <SearchBox
+        id="settings-search"
+        placeholder="A setting, such as slots, signatories or backup"
+        mostLetters={60}
+        isLabelHidden
+        value={text}
+        onSearch={setText}
+      />
+      {text !== '' && (
+        <ul aria-label="Found settings" className="rounded-box border bg-card py-1 text-sm shadow-card">
+          {found.slice(0, mostFound).map(({ title, label, anchor }) => (
+            <li key={anchor}>
+              <Link
+                to={`${tabPath('system-settings')}#${anchor}`}
+                replace
+                onClick={() => setText('')}
+                className="flex min-h-9 items-center px-3 hover:bg-soft max-md:min-h-11"
+              >
+                <span>{label === title ? <strong>{title}</strong> : `${title}: ${label}`}</span>
+              </Link>
+            </li>
+          ))}
+          {found.length === 0 && <li className="px-3 py-2 text-muted">No setting has these words.</li>}
+        </ul>
+      )}
+    </div>
   )
 }
 

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { findSettings, settingsPageAt } from './sections.ts'
+
+test.each([
+  ['', 'Enlistment'],
+  ['#courses', 'Enlistment'],
+  ['#logo', 'School'],
+  ['#rotcOfficeAddress', 'School'],
+  ['#backup', 'Records'],
+  ['#public-address', 'E-mail'],
+  ['#page-site-content', 'Site content'],
+  ['#nowhere', 'Enlistment'],
+])('the place %j is on the page %s', (hash, page) => {
+  expect(settingsPageAt(hash)).toBe(page)
+})
+
+test('a setting is found by any words of its card and its name', () => {
+  const found = (text: string) => findSettings(text).map(({ anchor }) => anchor)
+  expect(found('backup')).toEqual(['backup'])
+  expect(found('minute e-mails')).toEqual(['mailPerMinute'])
+  expect(found('address rotc')).toEqual(['rotcOfficeAddress'])
+  expect(found('  ')).toEqual([])
+  expect(found('no such words')).toEqual([])
+})
