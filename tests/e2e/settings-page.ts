@@ -27,6 +27,9 @@ const pages: Readonly<Record<string, string>> = {
 /** Opens the page of a part of the screen that is saved by itself. */
 export async function section(page: Page, title: string): Promise<Locator> {
   const name = pages[title] ?? ''
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click()
   return page.getByRole('form', { name: title, exact: true })
 }

@@ -164,8 +164,7 @@ interface PageProps {
 /** A hidden page keeps what is typed in it. */
 function Page({ name, shown, children }: PageProps) {
   return (
-    <section
-      aria-label={name}
+    <div
       hidden={name !== shown}
       className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2 [&[hidden]]:hidden"
     >
@@ -175,7 +174,7 @@ function Page({ name, shown, children }: PageProps) {
         </p>
       )}
       {children}
-    </section>
+    </div>
   )
 }
 
