@@ -14,6 +14,19 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product?.remove())
 
+for (const locale of ['en-PH', 'fil-PH']) {
+  test(`the home page of a school is at most seven screens of a phone in ${locale}`, async ({ browser }) => {
+    const viewport = { width: 390, height: 844 }
+    const context = await browser.newContext({ baseURL: product?.url ?? '', locale, viewport })
+    const page = await context.newPage()
+    await page.goto('/')
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    expect(height / viewport.height).toBeLessThanOrEqual(7)
+    await context.close()
+  })
+}
+
 // The mark of performance says as much of the machine as of the page: the benchmark measures it.
 for (const path of ['/', '/announcements', '/register']) {
   test(`Lighthouse gives ${path} ${leastScore} or more for accessibility, practices and search on a phone`, async () => {

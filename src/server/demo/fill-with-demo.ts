@@ -265,7 +265,7 @@ const componentFacts = {
 const termDates = [
   { label: 'Enlistment until', inDays: 9 },
   { label: 'Orientation', inDays: 12 },
-  { label: 'First training day', inDays: 19 },
+  { label: 'First training day', inDays: 14, isSaturday: true },
   { label: 'End of the semester', inDays: 130 },
 ]
 const dataProtection = { officer: 'Rowena A. Mercado', email: 'dpo@school.example', phone: '' }
@@ -322,7 +322,10 @@ async function fillSettings(
         contact,
         officeLinks,
         componentFacts,
-        termDates: termDates.map(({ label, inDays }) => ({ label, date: dayInManila(after(inDays)) })),
+        termDates: termDates.map(({ label, inDays, isSaturday = false }) => ({
+          label,
+          date: dayInManila(after(isSaturday ? inDays + daysToSaturday(after(inDays)) : inDays)),
+        })),
         dataProtection,
         testimonials: content.testimonials,
         enlistment: { ...defaultSettings.enlistment, state: 'open' },
@@ -330,6 +333,10 @@ async function fillSettings(
     },
     at,
   )
+}
+
+function daysToSaturday(instant: Date): number {
+  return 6 - new Date(`${dayInManila(instant)}T00:00Z`).getUTCDay()
 }
 
 async function fillChart(chart: ReturnType<typeof createOrgChartService>): Promise<void> {

@@ -22,13 +22,15 @@ export interface AnnouncementCardsProps {
   announcements: readonly AnnouncementCard[]
   Heading: 'h2' | 'h3'
   isFirstSight?: boolean
+  /** On a phone a row with a small picture. */
+  isCompact?: boolean
   onOpen: (id: string) => void
 }
 
 /** Links to the announcements' pages, opened in a modal where possible. */
 export function AnnouncementCards({ announcements, isFirstSight = false, ...card }: AnnouncementCardsProps) {
   return (
-    <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className={clsx('grid sm:grid-cols-2 sm:gap-5 lg:grid-cols-3', card.isCompact ? 'gap-3' : 'gap-5')}>
       {announcements.map((announcement, index) => (
         <Card
           key={announcement.id}
@@ -41,12 +43,12 @@ export function AnnouncementCards({ announcements, isFirstSight = false, ...card
   )
 }
 
-interface CardProps extends Pick<AnnouncementCardsProps, 'Heading' | 'onOpen'> {
+interface CardProps extends Pick<AnnouncementCardsProps, 'Heading' | 'onOpen' | 'isCompact'> {
   announcement: AnnouncementCard
   isFirst: boolean
 }
 
-function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
+function Card({ announcement, Heading, isFirst, isCompact = false, onOpen }: CardProps) {
   const { id, title, excerpt, attachmentName, pinned } = announcement
   const t = useTranslation()
 
@@ -60,16 +62,21 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
   return (
     <li
       id={`card-${id}`}
+      data-compact={isCompact ? '' : undefined}
       className={clsx(
         'relative flex scroll-mt-6 flex-col overflow-hidden rounded-box border bg-card shadow-card transition-colors',
         'hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
         pinned && 'border-primary',
+        isCompact && 'max-sm:flex-row',
       )}
     >
       <CardImage {...announcement} isFirst={isFirst} />
-      <div className="flex flex-1 flex-col gap-2 p-[min(1.25rem,20px)]">
+      <div className="flex min-w-0 flex-1 flex-col gap-2 p-[min(1.25rem,20px)] max-sm:in-data-compact:gap-1 max-sm:in-data-compact:p-3 max-sm:in-data-compact:text-sm">
         <AnnouncementFacts {...announcement} />
-        <Heading dir="auto" className="line-clamp-4 text-lg leading-snug font-bold text-pretty wrap-anywhere">
+        <Heading
+          dir="auto"
+          className="line-clamp-4 text-lg leading-snug font-bold text-pretty wrap-anywhere max-sm:in-data-compact:text-base"
+        >
           <Link
             id={cardLinkId(id)}
             to={announcementPath(id)}
@@ -81,7 +88,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
           </Link>
         </Heading>
         <EventFacts {...announcement} />
-        <p dir="auto" className="text-muted wrap-anywhere">
+        <p dir="auto" className="text-muted wrap-anywhere max-sm:in-data-compact:line-clamp-2">
           {excerpt}
         </p>
         {attachmentName !== null && (
@@ -109,7 +116,7 @@ function CardImage({ image, category, isFirst }: AnnouncementCard & { isFirst: b
     )
   }
   return (
-    <div className="aspect-video overflow-hidden bg-soft">
+    <div className="aspect-video overflow-hidden bg-soft max-sm:in-data-compact:aspect-auto max-sm:in-data-compact:w-22 max-sm:in-data-compact:shrink-0">
       <Picture
         picture={image}
         alt=""

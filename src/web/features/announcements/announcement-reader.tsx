@@ -23,7 +23,8 @@ import {
 } from './announcement-cards.tsx'
 import type { AnnouncementCard } from './announcement-facts.tsx'
 
-interface AnnouncementListProps extends Pick<AnnouncementCardsProps, 'Heading' | 'isFirstSight'> {
+interface AnnouncementListProps
+  extends Pick<AnnouncementCardsProps, 'Heading' | 'isFirstSight' | 'isCompact'> {
   announcements: Section<readonly AnnouncementCard[]>
   category?: AnnouncementCategory | null
 }

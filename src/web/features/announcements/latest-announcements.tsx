@@ -8,16 +8,16 @@ import { AnnouncementList } from './announcement-reader.tsx'
 export function LatestAnnouncements({ announcements }: { announcements: Section<AnnouncementCard[]> }) {
   const t = useTranslation()
   return (
-    <section aria-labelledby="announcements" className="page-width py-14 md:py-20">
-      <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <h2 id="announcements" className="min-w-0 text-2xl font-bold tracking-tight md:text-3xl">
+    <section aria-labelledby="announcements" className="page-width py-8 md:py-16">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-2 md:mb-8">
+        <h2 id="announcements" className="min-w-0 text-xl font-bold tracking-tight sm:text-2xl md:text-3xl">
           {t('Latest announcements')}
         </h2>
         <ButtonLink variant="outline" to={announcementsPath}>
           All announcements
         </ButtonLink>
       </div>
-      <AnnouncementList announcements={announcements} Heading="h3" />
+      <AnnouncementList announcements={announcements} Heading="h3" isCompact />
     </section>
   )
 }

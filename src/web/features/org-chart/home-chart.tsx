@@ -12,8 +12,8 @@ export function HomeChart({ chart: { data, failure } }: { chart: Section<ChartGl
   const { revalidate } = useRevalidator()
   const t = useTranslation()
   return (
-    <section aria-labelledby="organization" className="page-width py-10 md:py-16">
-      <h2 id="organization" className="text-2xl font-bold tracking-tight md:text-3xl">
+    <section aria-labelledby="organization" className="page-width py-8 md:py-16">
+      <h2 id="organization" className="text-xl font-bold tracking-tight sm:text-2xl md:text-3xl">
         {t('Organizational chart')}
       </h2>
       {failure !== null ? (
@@ -46,7 +46,7 @@ export function HomeChart({ chart: { data, failure } }: { chart: Section<ChartGl
 }
 
 // The outline's lines on a phone; from the top's box to its row on a wide screen.
-const outline = 'ml-5 flex flex-col gap-2 border-l-2 pt-2 pl-4'
+const outline = 'ml-4 flex flex-col gap-2 border-l-2 pt-2 pl-3'
 
 function SecondLevel({ top }: { top: GlancePosition }) {
   if (top.below.length === 0) return null
@@ -54,12 +54,12 @@ function SecondLevel({ top }: { top: GlancePosition }) {
     <ul
       className={clsx(
         outline,
-        'md:relative md:ml-0 md:grid md:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] md:gap-x-6 md:gap-y-8 md:border-l-0 md:pt-8 md:pl-0 md:text-left',
+        'md:relative md:ml-0 md:grid md:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] md:gap-x-0 md:gap-y-8 md:border-l-0 md:pt-8 md:pl-0 md:text-left',
         'md:before:absolute md:before:top-0 md:before:left-1/2 md:before:h-8 md:before:border-l-2 md:before:border-edge',
       )}
     >
       {top.below.map((head) => (
-        <li key={head.id} className="min-w-0 md:border-t-2 md:border-edge md:pt-4">
+        <li key={head.id} className="min-w-0 md:border-t-2 md:border-edge md:pt-4 md:pr-6">
           <Person person={head} level={1} />
           {head.below.length > 0 && (
             <ul className={clsx(outline, 'md:ml-6 md:gap-3 md:pt-3')}>
@@ -83,7 +83,7 @@ function More({ count }: { count: number }) {
   return count > 0 ? <li className="text-sm text-muted">{t(`and ${count} more`)}</li> : null
 }
 
-const faces = ['size-12 md:size-16 md:text-lg', 'size-10 text-sm md:size-12', 'size-8 text-xs md:size-10']
+const faces = ['size-10 md:size-16 md:text-lg', 'size-9 text-sm md:size-12', 'size-8 text-xs md:size-10']
 
 function Person({ person, level }: { person: GlancePosition; level: 0 | 1 | 2 }) {
   const { name, title } = person

@@ -39,7 +39,7 @@ export function ComponentState({ component }: { component: NstpComponent }) {
   const t = useTranslation()
   const { enlistment } = useSite()
   const sentences = {
-    enlist: 'Enlistment in this component is online',
+    enlist: 'Enlistment is online',
     wait: enlistment,
     full: `${component} is full for this academic year.`,
     ask: 'Ask the NSTP office about this component',

@@ -14,15 +14,15 @@ export function ComponentFacts({ facts }: { facts: ComponentFactTexts[keyof Comp
   const t = useTranslation()
   return (
     <>
-      <p dir="auto" className="wrap-anywhere">
+      <p dir="auto" className="wrap-anywhere max-sm:text-sm">
         {t(facts.does)}
       </p>
-      <dl className="mt-3 flex flex-col gap-1 text-sm">
+      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm sm:mt-3 sm:gap-y-1">
         {lines
           .filter(([name]) => facts[name] !== '')
           .map(([name, label]) => (
-            <div key={name} className="flex gap-3">
-              <dt className="w-16 shrink-0 text-muted">{t(label)}</dt>
+            <div key={name} className="contents">
+              <dt className="text-muted">{t(label)}</dt>
               <dd dir="auto" className="min-w-0 wrap-anywhere">
                 {t(facts[name])}
               </dd>

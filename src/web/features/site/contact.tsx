@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
@@ -143,14 +144,16 @@ function addressOf(kind: Way['kind'], text: string): string | null {
 /** The office at the foot of every page: a line each, links by their names. */
 export function OfficeLines({ texts }: { texts: OfficeTexts }) {
   const t = useTranslation()
+  const ways = waysTo(texts)
+  const isLine = ({ kind }: Way) => kind === 'text'
   return (
-    <address className="mt-4 text-sm not-italic">
+    <address className="text-sm not-italic md:max-w-64">
       <p dir="auto" className="font-semibold wrap-anywhere">
         {t(texts.contact.office)}
       </p>
-      <ul className="text-on-pine-muted">
-        {waysTo(texts).map(({ kind, label, text }) => (
-          <li key={label} dir="auto" className="wrap-anywhere">
+      <ul className="flex flex-wrap gap-x-5 text-on-pine-muted">
+        {[...ways.filter(isLine), ...ways.filter((way) => !isLine(way))].map(({ kind, label, text }) => (
+          <li key={label} dir="auto" className={clsx('wrap-anywhere', kind === 'text' && 'basis-full')}>
             <Linked
               kind={kind}
               text={text}

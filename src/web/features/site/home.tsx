@@ -37,7 +37,7 @@ export function Hero({ user, texts, picture }: HeroProps) {
   const t = useTranslation()
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
-      <div className="page-width relative py-8 md:py-20">
+      <div className="page-width relative py-6 md:py-20">
         <div className="max-w-xl">
           <School />
           {texts.eyebrow && (
@@ -54,11 +54,11 @@ export function Hero({ user, texts, picture }: HeroProps) {
           >
             {t(texts.title)}
           </h1>
-          <p dir="auto" className="mt-4 text-lg text-on-pine-muted">
+          <p dir="auto" className="mt-3 text-on-pine-muted sm:mt-4 sm:text-lg">
             {t(texts.text)}
           </p>
           {sentence !== null && <p className="mt-4 text-lg font-semibold text-gold">{t(sentence)}</p>}
-          <div className="mt-8 flex flex-wrap gap-3">
+          <div className="mt-6 flex flex-wrap gap-3 sm:mt-8">
             {user ? (
               <ButtonLink to="/dashboard" variant="gold" size="lg">
                 Go to Dashboard
@@ -77,7 +77,7 @@ export function Hero({ user, texts, picture }: HeroProps) {
               </>
             )}
           </div>
-          <dl className="mt-8 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10 md:mt-12">
+          <dl className="mt-6 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10 md:mt-12">
             {stats.map(({ figure, label }) => (
               <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
                 <dt className="text-sm text-on-pine-muted">{t(label)}</dt>
@@ -102,7 +102,7 @@ function School() {
   const { schoolName, logoUrl } = useSite()
   if (schoolName === '') return null
   return (
-    <p className="mb-5 flex items-center gap-3">
+    <p className="mb-4 flex items-center gap-3">
       {logoUrl !== null && (
         <img src={logoUrl} alt="" width={56} height={56} className="size-14 shrink-0 object-contain" />
       )}
@@ -143,13 +143,13 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
   const sentence = useEnlistmentSentence()
   const isOffered = callToAction(useEnlisting()) === 'enlist'
   return (
-    <section aria-labelledby="begin" className="page-width pb-14 md:pb-20">
+    <section aria-labelledby="begin" className="page-width pb-8 md:pb-20">
       <div className="on-pine relative isolate overflow-hidden rounded-box bg-pine p-[min(1.5rem,24px)] text-on-pine shadow-card md:p-12">
-        <h2 id="begin" className="text-2xl font-bold tracking-tight md:text-3xl">
+        <h2 id="begin" className="text-xl font-bold tracking-tight sm:text-2xl md:text-3xl">
           {t(isOffered ? 'Ready to enlist?' : 'How to enlist')}
         </h2>
         {sentence !== null && <p className="mt-2 font-semibold text-gold">{t(sentence)}</p>}
-        <ol className="mt-8 grid grid-cols-1 gap-6 md:grid-cols-3">
+        <ol className="mt-5 grid grid-cols-1 gap-4 md:mt-8 md:grid-cols-3 md:gap-6">
           {steps.map(({ title, text }, index) => (
             <li key={title} className="flex gap-4">
               <span
@@ -160,12 +160,12 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
               </span>
               <span className="min-w-0">
                 <span className="block text-lg font-semibold">{t(title)}</span>
-                <span className="block text-on-pine-muted">{t(text)}</span>
+                <span className="block text-on-pine-muted max-sm:text-sm">{t(text)}</span>
               </span>
             </li>
           ))}
         </ol>
-        <div className="mt-10 flex flex-wrap gap-3">
+        <div className="mt-6 flex flex-wrap gap-3 md:mt-10">
           {user ? (
             <ButtonLink to="/admin?tab=students" variant="gold" size="lg">
               See who enlisted
@@ -201,11 +201,11 @@ export function FeatureList({ texts: { title, items } }: { texts: SiteTexts['fea
   const t = useTranslation()
   if (items.length === 0) return null
   return (
-    <section aria-labelledby="features" className="page-width pt-14 pb-4 md:pt-20 md:pb-8">
-      <h2 id="features" dir="auto" className="text-2xl font-bold tracking-tight md:text-3xl">
+    <section aria-labelledby="features" className="page-width pt-8 md:pt-16">
+      <h2 id="features" dir="auto" className="text-xl font-bold tracking-tight sm:text-2xl md:text-3xl">
         {t(title)}
       </h2>
-      <ul className="mt-8 grid grid-cols-[repeat(auto-fit,minmax(min(14rem,100%),1fr))] gap-x-8 gap-y-6">
+      <ul className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(14rem,100%),1fr))] gap-x-8 gap-y-3 sm:gap-y-6 md:mt-8">
         {items.map((feature) => {
           const Icon = icons[feature.icon]
           return (
@@ -213,12 +213,12 @@ export function FeatureList({ texts: { title, items } }: { texts: SiteTexts['fea
               key={`${feature.title} ${feature.text}`}
               // The icon is aligned with the start of the title.
               dir="auto"
-              className="border-t-2 border-primary pt-4 max-sm:flex max-sm:gap-4"
+              className="border-t-2 border-primary pt-3 max-sm:flex max-sm:gap-3 sm:pt-4"
             >
               <Icon className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
               <div className="min-w-0 flex-1">
                 <h3 className="text-lg font-semibold sm:mt-3">{t(feature.title)}</h3>
-                <p dir="auto" className="mt-1 text-muted">
+                <p dir="auto" className="text-muted max-sm:text-sm sm:mt-1">
                   {t(feature.text)}
                 </p>
               </div>
@@ -235,16 +235,16 @@ export function Testimonials({ texts: { title, items } }: { texts: SiteTexts['te
   if (items.length === 0) return null
   return (
     <section aria-labelledby="testimonials" className="on-pine bg-pine text-on-pine">
-      <div className="page-width py-14 md:py-20">
-        <h2 id="testimonials" dir="auto" className="text-2xl font-bold tracking-tight md:text-3xl">
+      <div className="page-width py-8 md:py-16">
+        <h2 id="testimonials" dir="auto" className="text-xl font-bold tracking-tight sm:text-2xl md:text-3xl">
           {t(title)}
         </h2>
-        <ul className="mt-10 grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-x-10 gap-y-10">
+        <ul className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-x-10 gap-y-5 md:mt-8 md:gap-y-10">
           {items.map(({ quote, attribution }) => (
             <li key={`${attribution} ${quote}`} className="max-w-2xl">
               <figure dir="auto" className="flex h-full flex-col border-s-2 border-gold ps-5">
-                <blockquote className="text-lg leading-relaxed">“{quote}”</blockquote>
-                <figcaption dir="auto" className="mt-auto pt-4 text-sm font-semibold text-gold">
+                <blockquote className="sm:text-lg sm:leading-relaxed">“{quote}”</blockquote>
+                <figcaption dir="auto" className="mt-auto pt-1 text-sm sm:pt-3 font-semibold text-gold">
                   {attribution}
                 </figcaption>
               </figure>

@@ -18,33 +18,33 @@ export function ProgramCards({ facts }: { facts: ComponentFactTexts }) {
   const t = useTranslation()
   return (
     <section aria-labelledby="programs" className="border-y bg-soft">
-      <div className="page-width py-14 md:py-20">
-        <h2 id="programs" className="text-2xl font-bold tracking-tight md:text-3xl">
+      <div className="page-width py-8 md:py-16">
+        <h2 id="programs" className="text-xl font-bold tracking-tight sm:text-2xl md:text-3xl">
           {t('Choose your component')}
         </h2>
-        <p className="mt-2 max-w-2xl text-lg text-muted">
-          {t(
-            'Every student in a degree or two-year technical course completes one component over two semesters. It is required for graduation.',
-          )}
+        <p className="mt-2 max-w-2xl text-muted sm:text-lg">
+          {t('Every student completes one component over two semesters.')}
         </p>
-        <ul className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-3">
+        <ul className="mt-5 grid grid-cols-1 gap-4 md:mt-8 lg:grid-cols-3 lg:gap-6">
           {programs.map((program) => (
             <li
               key={program.component}
               className={clsx(
-                'relative flex flex-col overflow-hidden rounded-box border bg-card p-[min(1.5rem,24px)] shadow-card',
+                'relative flex flex-col overflow-hidden rounded-box border bg-card p-[min(1rem,16px)] shadow-card sm:p-[min(1.5rem,24px)]',
                 'before:absolute before:inset-x-0 before:top-0 before:h-1',
                 edges[program.component],
               )}
             >
-              <div>
+              <div className="flex items-center gap-3">
                 <Badge tone={componentTones[program.component]}>{program.component}</Badge>
+                <h3 className="min-w-0 text-lg leading-snug font-bold">
+                  {componentNames[program.component]}
+                </h3>
               </div>
-              <h3 className="mt-3 text-xl font-bold">{componentNames[program.component]}</h3>
               <div className="mt-2">
                 <ComponentFacts facts={facts[program.component]} />
               </div>
-              <p className="mt-auto pt-5 text-sm font-semibold">
+              <p className="mt-auto pt-3 text-sm font-semibold sm:pt-5">
                 <ComponentState component={program.component} />
               </p>
               <OtherComponents component={program.component} />

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { Menu } from 'lucide-react'
 import { useContext, useEffect } from 'react'
 import { Link, NavLink, useLocation, useNavigation } from 'react-router'
@@ -177,22 +176,23 @@ export function PublicFooter({ user, year, office }: PublicFooterProps) {
   ]
   return (
     <footer className="on-pine bg-pine-deep text-on-pine print:hidden">
-      <div className="page-width flex flex-col gap-8 py-10 md:flex-row md:flex-wrap md:items-start md:justify-between">
-        <div className="max-w-xs">
+      <div className="page-width flex flex-col gap-5 py-6 md:flex-row md:flex-wrap md:items-start md:justify-between md:py-10">
+        <div className="md:max-w-56">
           <SiteBrand />
-          <p className="mt-4 text-sm text-on-pine-muted">
+          <p className="mt-3 text-sm text-on-pine-muted max-sm:hidden">
             {t('Enlistment and records of the National Service Training Program under Republic Act 9163.')}
           </p>
-          <OfficeLines texts={office} />
         </div>
+        <OfficeLines texts={office} />
         <nav
           aria-label={t('Footer')}
-          className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-10 gap-y-6 sm:flex sm:flex-wrap sm:gap-x-14"
+          className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-8 gap-y-4 sm:flex sm:flex-wrap sm:gap-x-10"
         >
           {groups.map(({ title, links }) => (
-            <div key={title}>
+            // The longest on the left of a phone, the two others beside it.
+            <div key={title} className="first:row-span-2">
               <p className="text-sm font-semibold text-gold">{t(title)}</p>
-              <ul className={clsx('mt-1', links.length > 3 && 'gap-x-8 sm:grid sm:grid-cols-2')}>
+              <ul className="mt-1">
                 {links.map(({ to, label }) => (
                   <li key={to}>
                     <Link
@@ -210,7 +210,7 @@ export function PublicFooter({ user, year, office }: PublicFooterProps) {
       </div>
       <div className="border-t border-pine-line">
         <p className="page-width flex flex-wrap items-center justify-between gap-x-8 text-sm text-on-pine-muted">
-          <span className="py-5">
+          <span className="py-3 md:py-5">
             © {year} <bdi>{schoolName || systemName}</bdi>. {t('All rights reserved.')}
           </span>
           <LanguageLink className="inline-flex min-h-11 items-center font-medium underline-offset-4 hover:underline" />

@@ -3,7 +3,7 @@ import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 
 // A calendar date has no time zone: it is formatted as it was written.
-const style = { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' } as const
+const style = { weekday: 'short', month: 'long', day: 'numeric', timeZone: 'UTC' } as const
 const english = new Intl.DateTimeFormat('en-US', style)
 const filipino = new Intl.DateTimeFormat('fil-PH', style)
 
@@ -13,8 +13,8 @@ export function ThisSemester({ dates }: { dates: SiteTexts['termDates'] }) {
   const format = useContext(WordsContext) ? filipino : english
   if (dates.length === 0) return null
   return (
-    <section aria-labelledby="semester" className="page-width pt-10 md:pt-14">
-      <h2 id="semester" className="text-2xl font-bold tracking-tight md:text-3xl">
+    <section aria-labelledby="semester" className="page-width pt-8 md:pt-14">
+      <h2 id="semester" className="text-xl font-bold tracking-tight sm:text-2xl md:text-3xl">
         {t('This semester')}
       </h2>
       <dl className="mt-4 grid grid-cols-1 gap-x-8 sm:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))] sm:gap-y-6 md:mt-6">
@@ -23,10 +23,10 @@ export function ThisSemester({ dates }: { dates: SiteTexts['termDates'] }) {
             key={`${date} ${label}`}
             className="flex flex-wrap items-baseline justify-between gap-x-4 border-t-2 border-primary py-2 sm:block sm:pt-4"
           >
-            <dt dir="auto" className="text-muted wrap-anywhere">
+            <dt dir="auto" className="text-muted wrap-anywhere max-sm:text-sm">
               {t(label)}
             </dt>
-            <dd className="font-semibold sm:text-lg">
+            <dd className="font-semibold max-sm:text-sm sm:text-lg">
               <time dateTime={date}>{format.format(Date.parse(`${date}T00:00Z`))}</time>
             </dd>
           </div>

@@ -28,7 +28,7 @@ export function Slideshow({ slides: { data, failure }, isAdmin }: SlideshowProps
   const { revalidate } = useRevalidator()
   if (data?.length === 0 && !isAdmin) return null
   return (
-    <div className="page-width pt-10 md:pt-14">
+    <div className="page-width pt-6 md:pt-14">
       {failure !== null ? (
         <ErrorBanner message={failure} onRetry={() => void revalidate()} />
       ) : data.length === 0 ? (
@@ -235,7 +235,7 @@ function SlideView({ slide, label, isSeen, isNear, className, style }: SlideView
         className,
       )}
     >
-      <div className="relative aspect-4/3 max-h-[90vw] grow sm:aspect-video lg:aspect-21/9">
+      <div className="relative aspect-video grow lg:aspect-21/9">
         <div className={clsx(!isNear && 'hidden noscript:block')}>
           <Picture
             picture={image}
