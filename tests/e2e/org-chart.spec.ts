@@ -190,7 +190,7 @@ test('a change appears at once and leaves what is open, highlighted and in sight
   // The chart is there too for who comes from another page.
   await page.goto('/privacy')
   await listening
-  await page.locator('header').getByRole('link').first().click()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Organization' }).click()
   const tree = page.getByRole('region', { name: 'Organizational chart' }).getByRole('tree')
   const item = (name: string) => tree.getByRole('treeitem', { name })
   await expect(tree.getByRole('treeitem')).toHaveCount(8)

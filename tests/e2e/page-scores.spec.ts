@@ -9,6 +9,8 @@ test.describe.configure({ mode: 'serial', timeout: 240_000 })
 let product: Product | undefined
 
 test.beforeAll(async () => {
+  // The demo's pictures take a while on a busy machine.
+  test.setTimeout(240_000)
   // With announcements, slides and a chart: an empty page is quick.
   product = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }, ['--demo'])
 })

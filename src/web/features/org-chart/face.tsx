@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { Picture } from '#web/components/picture.tsx'
-import { initialsOf } from './tree-node.ts'
+import { initialsOf } from './initials.ts'
 
 interface FaceProps {
   person: Pick<OrgNode, 'name' | 'image'>

@@ -13,7 +13,7 @@ const ServedSection = import.meta.env.SSR
   : null
 
 /**
- * The whole chart (product 1.8), complete in the server's HTML. Its scripts load when the chart comes near the
+ * The whole chart (product 1.5), complete in the server's HTML. Its scripts load when the chart comes near the
  * screen or is pressed.
  */
 export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {

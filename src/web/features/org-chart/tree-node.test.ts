@@ -8,23 +8,11 @@ import {
   columnsOf,
   excerptOf,
   firstExpanded,
-  initialsOf,
   isFramed,
   shownBranches,
   type TreeNode,
   withToggled,
 } from './tree-node.ts'
-
-test.each([
-  ['Maria Santos', 'MS'],
-  ['Dr. Maria Clara Peña', 'MP'],
-  ['ñico', 'Ñ'],
-  ['Dr.', 'D'],
-  ['  Lt. Col.  Ramon  (Ret.) ', 'R'],
-  ['', ''],
-])('the initials of %j are %j', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials)
-})
 
 describe('children are laid out in a frame', () => {
   function dean(children: number, ...others: TreeNode[]) {

@@ -24,17 +24,6 @@ export function columnsOf(children: number): number {
   return Math.min(4, Math.ceil(Math.sqrt(children / 2)))
 }
 
-/** One or two letters; titles such as 'Dr.' don't count. */
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean)
-  const named = words.filter((word) => !word.endsWith('.') && !word.startsWith('('))
-  const [first, ...others] = named.length > 0 ? named : words
-  return [first, others.at(-1)]
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase()
-}
-
 /** Opens level by level while at most `limit` nodes are in sight: a small chart fully, a large one its top. */
 export function firstExpanded(roots: readonly OrgBranch<TreeNode>[], limit: number): ReadonlySet<string> {
   const expanded = new Set<string>()

@@ -1,23 +1,8 @@
-import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
+import { Linked, type OfficeTexts, type Way, waysTo } from './office-lines.tsx'
 import { TextLink, textLinkClass } from './text-page.tsx'
-
-export type OfficeTexts = Pick<SiteTexts, 'contact' | 'officeLinks'>
-
-/** How an office is reached, in one order everywhere. */
-function waysTo({ contact: { address, email, phone, hours }, officeLinks }: OfficeTexts): readonly Way[] {
-  const all: Way[] = [
-    { kind: 'text', label: 'Address', text: address },
-    { kind: 'link', label: 'Map', text: officeLinks.map },
-    { kind: 'phone', label: 'Phone', text: phone },
-    { kind: 'text', label: 'Office hours', text: hours },
-    { kind: 'email', label: 'E-mail', text: email },
-    { kind: 'link', label: 'Facebook page', text: officeLinks.facebook },
-  ]
-  return all.filter(({ text }) => text !== '')
-}
 
 export function OfficeCard({ texts }: { texts: OfficeTexts }) {
   const ways = waysTo(texts)
@@ -83,15 +68,6 @@ function Card({ id, title, children }: { id: string; title: string; children: Re
   )
 }
 
-// Only numbers that can be dialled.
-const dialled = /^[\d\s\-+()]+$/
-
-interface Way {
-  kind: 'text' | 'email' | 'phone' | 'link'
-  label: string
-  text: string
-}
-
 interface ContactDetailsProps {
   details: readonly Way[]
 }
@@ -111,59 +87,6 @@ function ContactDetails({ details }: ContactDetailsProps) {
           </div>
         ))}
     </dl>
-  )
-}
-
-interface LinkedProps extends Pick<Way, 'kind' | 'text'> {
-  className: string
-  /** Instead of the address itself. */
-  words?: string
-}
-
-function Linked({ kind, text, className, words = text }: LinkedProps): ReactNode {
-  const address = addressOf(kind, text)
-  if (address === null) return text
-  return (
-    <a
-      href={address}
-      {...(kind === 'link' && { rel: 'noreferrer' })}
-      className={`inline-flex min-h-11 items-center ${className}`}
-    >
-      {words}
-    </a>
-  )
-}
-
-function addressOf(kind: Way['kind'], text: string): string | null {
-  // A number with words to it, such as a local, is dialled by hand.
-  if (kind === 'text' || (kind === 'phone' && !dialled.test(text))) return null
-  if (kind === 'link') return text
-  return kind === 'email' ? `mailto:${text}` : `tel:${text.replaceAll(/[^\d+]/g, '')}`
-}
-
-/** The office at the foot of every page: a line each, links by their names. */
-export function OfficeLines({ texts }: { texts: OfficeTexts }) {
-  const t = useTranslation()
-  const ways = waysTo(texts)
-  const isLine = ({ kind }: Way) => kind === 'text'
-  return (
-    <address className="text-sm not-italic md:max-w-64">
-      <p dir="auto" className="font-semibold wrap-anywhere">
-        {t(texts.contact.office)}
-      </p>
-      <ul className="flex flex-wrap gap-x-5 text-on-pine-muted">
-        {[...ways.filter(isLine), ...ways.filter((way) => !isLine(way))].map(({ kind, label, text }) => (
-          <li key={label} dir="auto" className={clsx('wrap-anywhere', kind === 'text' && 'basis-full')}>
-            <Linked
-              kind={kind}
-              text={text}
-              words={kind === 'link' ? t(label) : text}
-              className="font-medium text-on-pine underline underline-offset-4"
-            />
-          </li>
-        ))}
-      </ul>
-    </address>
   )
 }
 

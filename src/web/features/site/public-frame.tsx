@@ -10,7 +10,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { withQuery } from '#web/lib/next-path.ts'
 import { useEnlisting, useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
-import { OfficeLines, type OfficeTexts } from './contact.tsx'
+import { OfficeLines, type OfficeTexts } from './office-lines.tsx'
 
 const menuId = 'site-menu'
 const formPath = '/register'
