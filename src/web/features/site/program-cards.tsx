@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
+import { componentNames, type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
@@ -26,33 +26,31 @@ export function ProgramCards({ facts }: { facts: ComponentFactTexts }) {
           {t('Every student completes one component over two semesters.')}
         </p>
         <ul className="mt-5 grid grid-cols-1 gap-4 md:mt-8 lg:grid-cols-3 lg:gap-6">
-          {programs.map((program) => (
+          {nstpComponents.map((component) => (
             <li
-              key={program.component}
+              key={component}
               className={clsx(
                 'relative flex flex-col overflow-hidden rounded-box border bg-card p-[min(1rem,16px)] shadow-card sm:p-[min(1.5rem,24px)]',
                 'before:absolute before:inset-x-0 before:top-0 before:h-1',
-                edges[program.component],
+                edges[component],
               )}
             >
               <div className="flex items-center gap-3">
-                <Badge tone={componentTones[program.component]}>{program.component}</Badge>
-                <h3 className="min-w-0 text-lg leading-snug font-bold">
-                  {componentNames[program.component]}
-                </h3>
+                <Badge tone={componentTones[component]}>{component}</Badge>
+                <h3 className="min-w-0 text-lg leading-snug font-bold">{componentNames[component]}</h3>
               </div>
               <div className="mt-2">
-                <ComponentFacts facts={facts[program.component]} />
+                <ComponentFacts facts={facts[component]} />
               </div>
               <p className="mt-auto pt-3 text-sm font-semibold sm:pt-5">
-                <ComponentState component={program.component} />
+                <ComponentState component={component} />
               </p>
-              <OtherComponents component={program.component} />
+              <OtherComponents component={component} />
               <Link
-                to={`/programs#${program.component.toLowerCase()}`}
+                to={`/programs#${component.toLowerCase()}`}
                 className="mt-1 inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-primary underline-offset-4 hover:underline"
               >
-                {t(`More about ${program.component}`)}
+                {t(`More about ${component}`)}
                 <ArrowRight className="size-4" />
               </Link>
             </li>
@@ -62,33 +60,3 @@ export function ProgramCards({ facts }: { facts: ComponentFactTexts }) {
     </section>
   )
 }
-
-export interface Program {
-  component: NstpComponent
-  /** What the law says the component is for (RA 9163, section 3). */
-  purpose: string
-  /** What its graduates become part of (RA 9163, section 11; RA 7077). */
-  afterwards: string
-}
-
-/** True to Republic Act 9163. */
-export const programs: readonly Program[] = [
-  {
-    component: 'ROTC',
-    purpose:
-      'Military training for college students, to motivate, train, organize and mobilize them for national defense preparedness.',
-    afterwards: 'Graduates become part of the Citizen Armed Force.',
-  },
-  {
-    component: 'CWTS',
-    purpose:
-      'Work for the general welfare of communities: health, education, environment, entrepreneurship, safety, recreation and morals of the citizenry.',
-    afterwards: 'Graduates become part of the National Service Reserve Corps.',
-  },
-  {
-    component: 'LTS',
-    purpose:
-      'Training to teach reading, writing and arithmetic to school children, out-of-school youth and others who need it.',
-    afterwards: 'Graduates become part of the National Service Reserve Corps.',
-  },
-]

@@ -5,7 +5,36 @@ import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { ComponentCall } from './calls.tsx'
 import { ComponentFacts, type ComponentFactTexts } from './component-facts.tsx'
-import { type Program, programs } from './program-cards.tsx'
+
+interface Program {
+  component: NstpComponent
+  /** What the law says the component is for (RA 9163, section 3). */
+  purpose: string
+  /** What its graduates become part of (RA 9163, section 11; RA 7077). */
+  afterwards: string
+}
+
+/** True to Republic Act 9163. */
+const programs: readonly Program[] = [
+  {
+    component: 'ROTC',
+    purpose:
+      'Military training for college students, to motivate, train, organize and mobilize them for national defense preparedness.',
+    afterwards: 'Graduates become part of the Citizen Armed Force.',
+  },
+  {
+    component: 'CWTS',
+    purpose:
+      'Work for the general welfare of communities: health, education, environment, entrepreneurship, safety, recreation and morals of the citizenry.',
+    afterwards: 'Graduates become part of the National Service Reserve Corps.',
+  },
+  {
+    component: 'LTS',
+    purpose:
+      'Training to teach reading, writing and arithmetic to school children, out-of-school youth and others who need it.',
+    afterwards: 'Graduates become part of the National Service Reserve Corps.',
+  },
+]
 
 const edges: Record<NstpComponent, string> = {
   ROTC: 'border-l-olive',
