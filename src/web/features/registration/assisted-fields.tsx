@@ -228,7 +228,7 @@ export function ConsentFields() {
   const hasError = errors.has('guardianConsent')
   return (
     <>
-      <div ref={place} className="flex flex-col gap-3 text-sm text-muted stepped:gap-0">
+      <div ref={place} className="flex flex-col gap-3 text-sm text-muted stepped:gap-0 stepped:text-xs">
         {consentNotice.map((paragraph, index) => (
           <p key={paragraph} className={clsx(index > 0 && 'stepped:hidden')}>
             {t(paragraph)}
@@ -236,7 +236,7 @@ export function ConsentFields() {
         ))}
         {/* On a phone in two layers. */}
         <details className="hidden stepped:block">
-          <summary className="min-h-11 content-center font-semibold text-fg">
+          <summary className="min-h-8 content-center font-semibold text-fg">
             {t('Who gets your data, and your rights')}
           </summary>
           {consentNotice.slice(1).map((paragraph) => (
@@ -247,7 +247,7 @@ export function ConsentFields() {
         </details>
         <p>
           {/* A tab of its own: reading it must not cost what was typed. */}
-          <a href="/privacy" target="_blank" rel="noopener" className={answerLinkClass}>
+          <a href="/privacy" target="_blank" rel="noopener" className={`${answerLinkClass} stepped:min-h-8`}>
             {t('Read the whole privacy notice')}
             <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </a>
@@ -283,7 +283,7 @@ function Tick({ name, statement, isTicked, isRequired, isLeftOut = false }: Tick
     <>
       <label
         className={clsx(
-          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:mt-1 stepped:p-3 stepped:text-sm @max-[14rem]:flex-col has-checked:border-primary has-checked:bg-primary-soft',
+          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:mt-1 stepped:gap-2 stepped:px-2 stepped:py-1.5 stepped:text-xs @max-[14rem]:flex-col has-checked:border-primary has-checked:bg-primary-soft',
           error === undefined ? 'border-edge' : 'border-danger',
         )}
       >

@@ -9,7 +9,9 @@ import { type FormValues, fieldContext, monthNames, valuesOf } from './form-valu
 
 // The grid has six columns. On a phone a field takes all of them, a short one half.
 export const span = {
-  short: 'col-span-6 @min-[16rem]:col-span-3 @min-[36rem]:col-span-2',
+  short: 'col-span-6 self-end @min-[16rem]:col-span-3 @min-[36rem]:col-span-2 @min-[36rem]:self-auto',
+  // Controls stand in line where one of the labels takes two lines.
+  pair: 'col-span-6 self-end @min-[16rem]:col-span-3 @min-[36rem]:self-auto',
   third: 'col-span-6 @min-[36rem]:col-span-2',
   half: 'col-span-6 @min-[36rem]:col-span-3',
   wide: 'col-span-6 @min-[36rem]:col-span-4',
@@ -206,7 +208,8 @@ export function BirthDateField(group: ChoiceProps) {
           <Phrase text="Under 18? Then section 4 (Parent / guardian) and the last tick are required too." />
         </p>
       )}
-      <p role="status" className={clsx('text-sm', isMinor && 'mt-1.5')}>
+      {/* On a phone the step itself asks for the guardian, and says why. */}
+      <p role="status" className={clsx('text-sm stepped:sr-only', isMinor && 'mt-1.5')}>
         {isMinor && (
           <Phrase text="You are under 18: please fill in your parent or guardian too, in “Parent / guardian”." />
         )}
@@ -229,7 +232,7 @@ function ChoiceGroup({ name, label, required, error, role, className, children }
   const radioGroup = role && { role, 'aria-invalid': error !== undefined, 'aria-required': required }
   return (
     <fieldset {...radioGroup} aria-describedby={error && errorId} className={clsx('min-w-0', className)}>
-      <legend className="mb-1.5 text-sm font-semibold">
+      <legend className="mb-1.5 text-sm font-semibold stepped:mb-0.5">
         {t(label)}
         {required && <RequiredMark />}
       </legend>

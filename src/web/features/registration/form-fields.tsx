@@ -49,7 +49,7 @@ export function FormFields({ offer }: { offer: RegistrationOffer }) {
         lead={id === 'family' ? <FamilyLead isMinor={isMinor} /> : leads[id]}
         steps={stepsOf(fields, isMinor)}
       >
-        <div className="grid grid-cols-6 gap-x-4 gap-y-5 stepped:gap-x-3 stepped:gap-y-2.5">
+        <div className="grid grid-cols-6 gap-x-4 gap-y-5 stepped:gap-x-3 stepped:gap-y-1.5">
           {fields.filter(isAsked).map((name) => (
             <div key={name} data-step={stepOf(name, isMinor)} className="contents">
               <StudentControl name={name} offer={offer} />
@@ -81,7 +81,7 @@ export function ConsentCard({
         />
       )}
       {!isOfficeNamed && (
-        <p className="mb-3 text-sm font-semibold">
+        <p className="mb-3 text-sm font-semibold stepped:mb-1 stepped:text-xs">
           <Phrase text={unnamedOffice} />
         </p>
       )}
@@ -150,7 +150,12 @@ const textControls: Partial<Record<StudentField, TextControl>> = {
   zipCode: { ...other, autoComplete: 'postal-code', inputMode: 'numeric' },
   socialSecurityNumber: { ...code, inputMode: 'numeric', hint: 'SSS number, if you have one' },
   placeOfBirth: { ...words, hint: 'Municipality or city, province', className: span.all },
-  contactNumber: { ...phone, autoComplete: 'tel', hint: 'For example 0917 123 4567' },
+  contactNumber: {
+    ...phone,
+    autoComplete: 'tel',
+    hint: 'For example 0917 123 4567',
+    className: span.pair,
+  },
   email: {
     ...other,
     type: 'email',
@@ -171,9 +176,12 @@ const textControls: Partial<Record<StudentField, TextControl>> = {
   motherName: name,
   motherOccupation: other,
   guardianName: name,
-  guardianRelationship: { ...other, hint: 'For example mother or aunt' },
+  guardianRelationship: { ...other, hint: 'For example mother or aunt', className: span.pair },
   guardianAddress: school,
-  guardianContactNumber: { ...phone, className: span.third },
+  guardianContactNumber: {
+    ...phone,
+    className: span.short,
+  },
   elementarySchool: school,
   elementaryYearGraduated: year,
   highSchool: school,
@@ -194,7 +202,7 @@ const selects: Partial<
   >
 > = {
   extensionName: { options: () => nameExtensions, className: span.half, none: 'None' },
-  civilStatus: { options: () => civilStatuses, className: span.half },
+  civilStatus: { options: () => civilStatuses, className: span.pair },
   bloodType: { options: () => bloodTypes, className: span.third },
   course: { options: ({ courses }) => courses, className: span.half },
   yearLevel: { options: () => yearLevelLabels, className: narrow },
@@ -263,7 +271,7 @@ function StudentControl({ name, offer }: { name: StudentField; offer: Registrati
 }
 
 // The bar above the step has their title.
-const namedByStep: readonly string[] = ['name', 'personal', 'education', 'emergency', 'coverage']
+const namedByStep: readonly string[] = ['name', 'personal', 'education', 'emergency', 'coverage', 'consent']
 
 interface FormSectionCardProps {
   id: string
@@ -294,7 +302,7 @@ function FormSectionCard({ id, title, number, isRequired, lead, steps, children 
           </h2>
           {!isRequired && <span className="text-sm font-semibold text-muted">{t('Optional')}</span>}
         </div>
-        {lead && <div className="mt-1 text-sm text-muted">{t(lead)}</div>}
+        {lead && <div className="mt-1 text-sm text-muted stepped:text-xs">{t(lead)}</div>}
       </div>
       <div className="@container">{children}</div>
     </section>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { Check } from 'lucide-react'
-import { type MouseEvent, type RefObject, useEffect, useState } from 'react'
+import { Check, Pencil } from 'lucide-react'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { fieldChoices } from '#shared/students/student-choices.ts'
 import {
   type FieldSection,
@@ -401,7 +401,7 @@ export function StepLinks({ isMinor, check }: StepLinksProps) {
   )
 }
 
-/** What was answered, before it is sent. Each part leads back to its step. */
+/** What was answered, before it is sent: a line for each step, which leads back to it. */
 export function AnswerSummary({ form, isMinor }: Pick<SectionProgressProps, 'form' | 'isMinor'>) {
   const [values, setValues] = useState<FormValues>()
   const t = useTranslation()
@@ -418,37 +418,40 @@ export function AnswerSummary({ form, isMinor }: Pick<SectionProgressProps, 'for
     <section
       aria-label={t('Your answers')}
       data-steps="review"
-      className="@container hidden flex-col gap-2 rounded-box border bg-card p-3 shadow-card stepped:flex"
+      className="hidden rounded-box border bg-card px-3 py-1 shadow-card stepped:block"
     >
-      {steps.slice(0, -1).map(({ id, title }) => (
-        <div key={id}>
-          <h3 className="flex flex-wrap items-center justify-between gap-x-3 font-bold">
-            {t(title)}
-            <ChangeLink step={id} label={`${t('Change')}: ${t(title)}`}>
-              {t('Change')}
-            </ChangeLink>
-          </h3>
-          <Answers fields={fieldsOf(id, isMinor)} values={values} isMinor={isMinor} />
+      <dl className="divide-y text-sm/[1.125rem]">
+        {steps.slice(0, -1).map(({ id, title }) => (
+          <div key={id} className="py-0.5">
+            <ChangeTerm step={id} label={`${t('Change')}: ${t(title)}`}>
+              {t(title)}
+            </ChangeTerm>
+            <Answers fields={fieldsOf(id, isMinor)} values={values} isMinor={isMinor} />
+          </div>
+        ))}
+        <div className="py-0.5">
+          <ChangeTerm step="more">{t('Add more for your data sheet')}</ChangeTerm>
+          <Answers fields={fieldsOf('more', isMinor)} values={values} isMinor={isMinor} isLabelled>
+            <span className="text-xs text-muted">{t('Optional: parents, schools, skills …')}</span>
+          </Answers>
         </div>
-      ))}
-      <div>
-        <Answers fields={fieldsOf('more', isMinor)} values={values} isMinor={isMinor} />
-        <ChangeLink step="more">{t('Add more for your data sheet')}</ChangeLink>
-        <p className="text-sm text-muted">{t('Optional: parents, schools, skills …')}</p>
-      </div>
+      </dl>
     </section>
   )
 }
 
-function ChangeLink({ step, label, children }: { step: StepId; label?: string; children: string }) {
+function ChangeTerm({ step, label, children }: { step: StepId; label?: string; children: string }) {
   return (
-    <a
-      href={`#step-${step}`}
-      aria-label={label}
-      className="-my-2 inline-flex min-h-11 shrink-0 items-center py-2 font-semibold text-primary underline underline-offset-4"
-    >
-      {children}
-    </a>
+    <dt>
+      <a
+        href={`#step-${step}`}
+        aria-label={label}
+        className="inline-flex min-h-6 items-center gap-1.5 text-xs font-bold text-primary underline underline-offset-2"
+      >
+        <Pencil className="size-3 shrink-0" />
+        {children}
+      </a>
+    </dt>
   )
 }
 
@@ -456,31 +459,30 @@ interface AnswersProps {
   fields: readonly StudentField[]
   values: FormValues
   isMinor: boolean
+  /** Whether each answer is named: those of a step are known by their order. */
+  isLabelled?: boolean
+  /** Shown where nothing was answered. */
+  children?: ReactNode
 }
 
-// Shorter labels for a section whose title already says whose they are.
-const shortLabels: Partial<Record<StudentField, string>> = {
-  emergencyContactName: 'Name',
-  emergencyContactNumber: 'Contact Number',
-}
-
-/** The answers, without the optional ones that were left out. */
-function Answers({ fields, values, isMinor }: AnswersProps) {
+/** The answers, without the optional ones that were left out. A required one that is missing is named. */
+function Answers({ fields, values, isMinor, isLabelled = false, children }: AnswersProps) {
   const t = useTranslation()
   const answered = fields
     .map((field) => ({ field, text: answerText(field, values, t) }))
     .filter(({ field, text }) => text !== '' || isRequired(field, isMinor))
+  if (answered.length === 0) return <dd>{children}</dd>
   return (
-    <dl className="grid gap-x-3 text-sm @min-[14rem]:grid-cols-[fit-content(45%)_minmax(0,1fr)]">
+    <dd className="flex flex-wrap gap-x-4 wrap-anywhere">
       {answered.map(({ field, text }) => (
-        <div key={field} className="contents">
-          <dt className="text-muted">{t(shortLabels[field] ?? fieldDefinition(field).label)}</dt>
-          <dd dir="auto" className="wrap-anywhere whitespace-pre-line">
-            {text || '–'}
-          </dd>
-        </div>
+        <span key={field} className="min-w-0">
+          <span className={isLabelled || text === '' ? 'text-muted' : 'sr-only'}>
+            {t(fieldDefinition(field).label)}:{' '}
+          </span>
+          <bdi className="whitespace-pre-line">{text || '–'}</bdi>
+        </span>
       ))}
-    </dl>
+    </dd>
   )
 }
 
