@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Menu } from 'lucide-react'
 import { useContext, useEffect } from 'react'
 import { Link, NavLink, useLocation, useNavigation } from 'react-router'
