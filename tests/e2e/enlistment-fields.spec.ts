@@ -42,7 +42,7 @@ test('on small phones the form is as wide as the screen in each step, its choice
       expect(await select.evaluateAll(cutChoices), `${name} at ${width} px`).toEqual([])
     }
     // Else the form would keep its answers and its step.
-    await page.evaluate(() => sessionStorage.clear())
+    await page.evaluate(() => document.querySelector<HTMLFormElement>('.form-steps form')?.reset())
     await page.goto('about:blank')
   }
 })
