@@ -66,7 +66,7 @@ test('first hour: close enlistment, name the school and open it', async ({ page,
     await type(form('Data protection contact').getByLabel('E-mail address'), 'dpo@school.example')
     await save('Data protection contact')
     await openStep('Contact of the office')
-    await type(form('Contact').getByLabel('Address'), 'Student Center')
+    await type(form('Contact').getByLabel('Address', { exact: true }), 'Student Center')
     await type(form('Contact').getByLabel('Phone number'), '(046) 415-0010')
     await save('Contact')
     await steps.getByRole('button', { name: 'Open enlistment' }).click()
