@@ -37,10 +37,9 @@ export function EnlistLink({ children }: { children: string }) {
 /** The state of one component's enlistment in a line. */
 export function ComponentState({ component }: { component: NstpComponent }) {
   const t = useTranslation()
-  const { enlistment } = useSite()
   const sentences = {
     enlist: 'Enlistment is online',
-    wait: enlistment,
+    wait: 'Enlistment is closed at the moment',
     full: `${component} is full for this academic year.`,
     ask: 'Ask the NSTP office about this component',
   }
@@ -51,6 +50,8 @@ export function ComponentState({ component }: { component: NstpComponent }) {
 /** A full component leads to those with places. */
 export function ComponentCall({ component }: { component: NstpComponent }) {
   const enlisting = useEnlisting()
+  const { enlistment } = useSite()
+  const t = useTranslation()
   switch (callToAction(enlisting, component)) {
     case 'enlist':
       return <FormLink component={component} />
@@ -64,11 +65,7 @@ export function ComponentCall({ component }: { component: NstpComponent }) {
         </>
       )
     case 'wait':
-      return (
-        <p className="text-sm font-semibold">
-          <ComponentState component={component} />
-        </p>
-      )
+      return <p className="text-sm font-semibold">{t(enlistment)}</p>
     case 'ask':
       return (
         <ButtonLink to="/contact" variant="outline" className="wrap-anywhere">
