@@ -131,12 +131,8 @@ test('enlistment opens and closes by itself, and says when', { tag: '@journey' }
 
   const opens = 'Enlistment opens on June 1, 2099 at 8:00 AM.'
   await visitor.goto('/')
-<<<<<<< HEAD
-  await expect(visitor.getByText(opens).first()).toBeVisible()
-=======
   // In the banner, and at the foot where one would begin.
   await expect(visitor.getByText(opens)).toHaveCount(2)
->>>>>>> a3d49ee5 (Say once in the banner and once at the end why nobody can enlist)
   await visitor.goto('/register')
   await expect(visitor.getByRole('heading', { name: 'Registration is closed' })).toBeVisible()
   await expect(visitor.getByText(opens)).toBeVisible()
@@ -148,13 +144,9 @@ test('enlistment opens and closes by itself, and says when', { tag: '@journey' }
   await expect(visitor.locator('[name="lastName"]')).toBeVisible()
   await visitor.goto('/')
   const until = visitor.getByText('Enlist until June 30, 2099 at 5:00 PM.')
-<<<<<<< HEAD
-  await expect(until.first()).toBeVisible()
-=======
   await expect(until).toHaveCount(2)
->>>>>>> a3d49ee5 (Say once in the banner and once at the end why nobody can enlist)
   await visitor.goto('/announcements')
-  await expect(until.first()).toBeVisible()
+  await expect(until).toBeVisible()
   await expectAccessible(visitor)
   await changeSettings(page.request, { enlistment: officeSettings.enlistment })
   // Also from the open page.
