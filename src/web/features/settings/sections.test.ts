@@ -6,7 +6,7 @@ test.each([
   ['#courses', 'Enlistment'],
   ['#logo', 'School'],
   ['#rotcOfficeAddress', 'School'],
-  ['#backup', 'Records'],
+  ['#backup', 'Records and sign-in'],
   ['#public-address', 'E-mail'],
   ['#page-site-content', 'Site content'],
   ['#nowhere', 'Enlistment'],

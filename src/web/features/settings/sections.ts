@@ -483,7 +483,10 @@ export const settingsPages = [
     ],
   },
   { name: 'E-mail', titles: [sections.publicAddress.title, sections.mail.title] },
-  { name: 'Records', titles: ['Backup', sections.retention.title, sections.signIn.title, 'API tokens'] },
+  {
+    name: 'Records and sign-in',
+    titles: ['Backup', sections.retention.title, sections.signIn.title, 'API tokens'],
+  },
   {
     name: 'Site content',
     titles: [

@@ -131,7 +131,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
           </SectionCard>
           <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
         </Page>
-        <Page name="Records" shown={shown}>
+        <Page name="Records and sign-in" shown={shown}>
           {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
           <SectionCard section={sections.retention} onUnsaved={onUnsaved}>
             {() => <ExpiredRecordsPanel expired={expired.data ?? null} />}
