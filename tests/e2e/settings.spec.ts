@@ -296,6 +296,10 @@ test('entries are added and removed by the keyboard, and the period of old recor
      on conflict (only_row) do update set at = excluded.at`,
   )
   await openSettings(page)
+  const search = page.locator('#settings-search')
+  await search.fill('audit months')
+  await search.press('Enter')
+  await expect(page.getByLabel('Months to keep the audit trail')).toBeFocused()
   await test.step('features and semesters', async () => {
     const features = await section(page, 'Features')
     await features.getByRole('button', { name: 'Add a feature' }).press('Enter')

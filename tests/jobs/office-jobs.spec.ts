@@ -89,6 +89,11 @@ test.describe('on a phone', () => {
         await tapAndAnswer('contactNumber', '09171234567')
         await expect(field('email')).toBeFocused()
         await page.keyboard.type('juan.miguel.dc@student.example')
+        if (isMinor) {
+          await tapAndAnswer('guardianName', 'Maria Dela Cruz')
+          await answer('guardianRelationship', 'Mother')
+          await answer('guardianContactNumber', '09187654321')
+        }
         await page.locator('[data-next]:visible').tap()
         await field('course').selectOption('SOBM')
         await field('yearLevel').selectOption('1st Year')
@@ -96,13 +101,7 @@ test.describe('on a phone', () => {
         await page.locator('[data-next]:visible').tap()
         await answer('emergencyContactName', 'Maria Dela Cruz')
         await answer('emergencyContactNumber', '09187654321')
-        if (isMinor) {
-          await page.locator('[data-next]:visible').tap()
-          await tapAndAnswer('guardianName', 'Maria Dela Cruz')
-          await answer('guardianRelationship', 'Mother')
-          await answer('guardianContactNumber', '09187654321')
-          await field('guardianConsent').tap()
-        }
+        if (isMinor) await field('guardianConsent').tap()
         await field('consent').tap()
         await page.getByRole('button', { name: 'Submit registration' }).tap()
         await expect(page.getByText(/^NSTP-[\w-]+$/)).toBeVisible()
@@ -420,6 +419,8 @@ test('continue the students of a level', async ({ page, product, job }) => {
     const dialog = page.getByRole('dialog', { name: 'Continue students of earlier terms' })
     await button(dialog, /^Continue [\d,]+ students$/).click()
     await expect(page.getByText(/students continued/)).toBeVisible()
+    // The screen is where they are.
+    await expect(button(page, 'NSTP 2')).toHaveAttribute('aria-pressed', 'true')
   })
 })
 

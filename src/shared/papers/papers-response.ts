@@ -104,7 +104,7 @@ const findingSchema = z.object({
 
 export const paperCheckSchema = namedObject('PaperCheck', {
   ready: count.describe('People whom the paper lists.'),
-  rows: count.describe('Of its lists.'),
+  unlisted: count.describe('People whom it counts and does not list by name.'),
   counts: paperCountsSchema.describe('Whom it counts, as its Summary will.'),
   stops: count.describe('What must be fixed before it can be frozen.'),
   findings: z.array(findingSchema),

@@ -33,19 +33,12 @@ import { managerAddress, newAnnouncement } from '#web/features/announcements/dat
 import { emailAddress } from '#web/features/mail/email-data.ts'
 import { papersAddress } from '#web/features/papers/data.ts'
 import { newPerson, peopleAddress } from '#web/features/people/data.ts'
-import { sections, settingsTitles } from '#web/features/settings/sections.ts'
+import { sections, settingsTitles, settingWords } from '#web/features/settings/sections.ts'
 import { settingsPath } from '#web/features/settings/setting-texts.ts'
 import { listName } from '#web/features/students/student-texts.ts'
 import { termsAddress } from '#web/features/terms/data.ts'
 import { helpPath, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-
-const settingWords: Record<string, string> = {
-  [sections.names.title]: 'school system logo address',
-  [sections.enlistment.title]: 'close open registration maintenance mode window daily code slots',
-  [sections.retention.title]: 'delete archive audit',
-  [sections.hero.title]: 'home page banner',
-}
 
 type Found = readonly [
   title: string,

@@ -87,7 +87,7 @@ export function createChecks(
           })
           return {
             ready,
-            rows: listed.length,
+            unlisted: content.rows.length - listed.length,
             counts: content.counts,
             stops: stopsOf(findings),
             findings: findings.map((finding) => present(finding, content.answers)),

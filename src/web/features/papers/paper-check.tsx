@@ -130,7 +130,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
         {(shown) => (
           <>
             <Outcome check={shown} />
-            {shown.ready > 0 && <PaperCounts paper={paper} counts={shown.counts} rows={shown.rows} />}
+            {shown.ready > 0 && <PaperCounts paper={paper} counts={shown.counts} unlisted={shown.unlisted} />}
             {groups.map(({ severity, title }) => (
               <FindingGroup
                 key={severity}

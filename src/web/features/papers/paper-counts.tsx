@@ -1,6 +1,6 @@
 import type { Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
-import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { figureText } from '#web/lib/number-texts.ts'
 
 const lists = [
   { name: 'enrolment', label: 'Enrollment' },
@@ -10,16 +10,14 @@ const lists = [
 interface PaperCountsProps {
   paper: Pick<Paper, 'components'>
   counts: PaperCheck['counts']
-  /** Of the lists: who is only counted has none. */
-  rows: number
+  /** How many are counted and not listed by name; in a draft, where that can be changed. */
+  unlisted?: number
 }
 
 /** Whom the paper counts, and why it lists fewer by name. */
-export function PaperCounts({ paper: { components }, counts, rows }: PaperCountsProps) {
+export function PaperCounts({ paper: { components }, counts, unlisted = 0 }: PaperCountsProps) {
   const totalOf = (list: (typeof lists)[number]['name']) =>
     components.reduce((sum, name) => sum + counts[list][name].Male + counts[list][name].Female, 0)
-  const counted = lists.map(({ name }) => totalOf(name)).reduce((sum, total) => sum + total, 0)
-  const unlisted = counted - rows
   return (
     <div className="flex flex-col gap-2">
       <DataTable caption="Whom the paper counts" isDense className="w-fit max-w-full">
@@ -56,8 +54,8 @@ export function PaperCounts({ paper: { components }, counts, rows }: PaperCounts
       </DataTable>
       {unlisted > 0 && (
         <p className="text-sm text-muted">
-          The lists have {countOf(rows, 'row')}. The {figureText(unlisted)} of ROTC are counted and not listed
-          by name: choose “List ROTC too” in Edit to list them.
+          {figureText(unlisted)} of ROTC are counted and not listed by name: choose “List ROTC too” in Edit to
+          list them.
         </p>
       )}
     </div>

@@ -384,7 +384,7 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
       <h2 id="rows-title" className="text-lg font-semibold">
         What is in it
       </h2>
-      {paper.counts && <PaperCounts paper={paper} counts={paper.counts} rows={paper.rows} />}
+      {paper.counts && <PaperCounts paper={paper} counts={paper.counts} />}
       <ChoiceButtons
         legend="List"
         choices={lists.map((value) => ({ value, label: listNames[value] }))}

@@ -9,6 +9,7 @@ import { isHalfTyped, SelectField, TextAreaField, TextField } from '#web/compone
 import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { EntriesEditor } from './entries-editor.tsx'
@@ -24,6 +25,8 @@ interface SettingsCardProps {
 /** A link to its place in the address, or to that of a field in it, leads here. */
 export function SettingsCard({ title, ...card }: SettingsCardProps) {
   const { hash, key } = useLocation()
+  // A document load shows the page of the address only then.
+  const isHydrated = useHydrated()
   const section = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link leads here again
   useEffect(() => {
@@ -31,7 +34,7 @@ export function SettingsCard({ title, ...card }: SettingsCardProps) {
     if (place === null || !section.current?.contains(place)) return
     place.scrollIntoView()
     place.focus({ preventScroll: true })
-  }, [hash, key])
+  }, [hash, key, isHydrated])
   return <Card ref={section} id={settingsAnchor(title)} tabIndex={-1} title={title} {...card} />
 }
 

@@ -19,6 +19,8 @@ test('a setting is found by any words of its card and its name', () => {
   expect(found('backup')).toEqual(['backup'])
   expect(found('minute e-mails')).toEqual(['mailPerMinute'])
   expect(found('address rotc')).toEqual(['rotcOfficeAddress'])
+  expect(found('quote')).toEqual(['testimonials'])
+  expect(found('maintenance')).toEqual(['enlistment'])
   expect(found('  ')).toEqual([])
   expect(found('no such words')).toEqual([])
 })

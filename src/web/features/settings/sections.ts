@@ -503,31 +503,51 @@ export type SettingsPage = (typeof settingsPages)[number]['name']
 
 export const settingsTitles: readonly string[] = settingsPages.flatMap(({ titles }) => titles)
 
+/** Further words by which a card is found. */
+export const settingWords: Record<string, string> = {
+  [sections.names.title]: 'school system logo address',
+  [sections.enlistment.title]: 'close open registration maintenance mode window daily code slots',
+  [sections.retention.title]: 'delete archive audit',
+  [sections.hero.title]: 'home page banner',
+}
+
 interface FoundSetting {
   title: string
   label: string
+  /** In small letters, all words by which it is found. */
+  words: string
   /** The id of the card or the field. */
   anchor: string
 }
 
 const everySetting: readonly FoundSetting[] = settingsTitles.flatMap((title) => {
   const section: SectionSpec | undefined = Object.values(sections).find((one) => one.title === title)
-  const fields = (section?.fields ?? []).map(({ path, label }) => ({
-    title,
-    label: label ?? (isSettingName(path) ? settingLabels[path] : path),
-    anchor: path,
-  }))
-  return [{ title, label: title, anchor: settingsAnchor(title) }, ...fields]
+  const labels = (fields: readonly FieldSpec[]) =>
+    fields.map(({ path, label, hint = '' }) => ({
+      path,
+      label: label ?? (isSettingName(path) ? settingLabels[path] : path),
+      hint,
+    }))
+  const { lead = '', entries } = section ?? {}
+  // The fields of an entry are found with their card: each entry has its own.
+  const ofEntries = labels(entries?.fields ?? []).map(({ label }) => label)
+  const card = [title, lead, settingWords[title] ?? '', ...ofEntries].join(' ')
+  const found = [{ title, label: title, anchor: settingsAnchor(title), words: card.toLowerCase() }]
+  return found.concat(
+    labels(section?.fields ?? []).map(({ path, label, hint }) => ({
+      title,
+      label,
+      anchor: path,
+      words: `${title} ${label} ${hint}`.toLowerCase(),
+    })),
+  )
 })
 
-/** Cards and fields whose names have all words of a text; none for a blank one. */
+/** The cards and fields that have all words of a text in their names and hints; none for a blank text. */
 export function findSettings(text: string): readonly FoundSetting[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
-  return everySetting.filter(({ title, label }) => {
-    const named = `${title} ${label}`.toLowerCase()
-    return words.every((word) => named.includes(word))
-  })
+  return everySetting.filter((setting) => words.every((word) => setting.words.includes(word)))
 }
 
 /** The page of a place in the screen's address: a page, a card or a field. */

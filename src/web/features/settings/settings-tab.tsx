@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowLeft, ImageUp, Trash2 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { imageLimits, imageTypes } from '#shared/files/images.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear, type VersionedSettings } from '#shared/settings/settings.ts'
@@ -21,6 +21,7 @@ import { api, callApi, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { readAddress } from '#web/lib/older-browsers.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
@@ -71,7 +72,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             Back to Dashboard
           </SmallLink>
         </div>
-        <SettingsSearch />
+        <SettingsSearch hidden={[...(backup ? [] : ['Backup']), ...(tokens ? [] : ['API tokens'])]} />
         <nav aria-label="Settings" className="mt-3 flex flex-wrap gap-1 border-b text-sm">
           {settingsPages.map(({ name, titles }) => (
             <Link
@@ -180,11 +181,24 @@ function Page({ name, shown, children }: PageProps) {
 
 const mostFound = 12
 
-function SettingsSearch() {
+/** @param hidden the titles of cards that this account doesn't have */
+function SettingsSearch({ hidden }: { hidden: readonly string[] }) {
   const [text, setText] = useState('')
-  const found = findSettings(text)
+  const navigate = useNavigate()
+  const find = (looked: string) => findSettings(looked).filter(({ title }) => !hidden.includes(title))
+  const found = find(text)
+  const addressOf = (anchor: string) => `${tabPath('system-settings')}#${anchor}`
+  // Enter may be faster than the list.
+  function openFirst({ key, target }: KeyboardEvent) {
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return
+    const [first] = find(target.value)
+    if (!first) return
+    setText('')
+    void navigate(addressOf(first.anchor), { replace: true })
+  }
   return (
-    <div className="mt-3 flex max-w-xl flex-col gap-1">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key is pressed in the search box
+    <div className="mt-3 flex max-w-xl flex-col gap-1" onKeyDown={openFirst}>
       <SearchBox
         id="settings-search"
         placeholder="A setting, such as slots, signatories or backup"
@@ -193,12 +207,15 @@ function SettingsSearch() {
         value={text}
         onSearch={setText}
       />
+      <p role="status" className="sr-only">
+        {text !== '' && countOf(found.length, 'setting')}
+      </p>
       {text !== '' && (
         <ul aria-label="Found settings" className="rounded-box border bg-card py-1 text-sm shadow-card">
           {found.slice(0, mostFound).map(({ title, label, anchor }) => (
             <li key={anchor}>
               <Link
-                to={`${tabPath('system-settings')}#${anchor}`}
+                to={addressOf(anchor)}
                 replace
                 onClick={() => setText('')}
                 className="flex min-h-9 items-center px-3 hover:bg-soft max-md:min-h-11"

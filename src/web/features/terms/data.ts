@@ -45,7 +45,7 @@ export interface PaneProps {
   form: ReturnType<typeof useFormAddress>
   /** The lists that the office receives of a term. */
   renderLists: (term: Term) => ReactNode
-  /** Those of them that wait for somebody. */
+  /** The lists of a term that are neither applied nor undone. */
   renderOpenLists: (term: Term) => ReactNode
 }
 

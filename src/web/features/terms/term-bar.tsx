@@ -14,10 +14,11 @@ import { type Cell, levelTexts, type TermPane, type TermsAddress, unplacedIn } f
 interface TermBarProps {
   term: Term
   terms: readonly Term[]
-  cell: Cell
+  /** Undefined until the summary of the term is read: term and actions are there before. */
+  cell: Cell | undefined
   cells: readonly Cell[]
-  /** The panes that this account may open. */
-  open: readonly TermPane[]
+  /** Those that this account may open. */
+  panes: readonly TermPane[]
   pane: TermPane
   /** What is done with the whole term. */
   actions: ReactNode
@@ -25,12 +26,9 @@ interface TermBarProps {
 }
 
 /** Chooses term, component, level and step. It stays in sight, and on a phone its choices fold away. */
-export function TermBar({ term, terms, cell, cells, open, pane, actions, go }: TermBarProps) {
+export function TermBar({ term, terms, cell, cells, panes, pane, actions, go }: TermBarProps) {
   const [isUnfolded, setUnfolded] = useState(false)
   const { levelName } = useLevelNames()
-  const { component } = cell
-  const level = cell.level === 1 ? '1' : '2'
-  const nameOf = (value: '1' | '2') => levelName(component, value === '1' ? 1 : 2)
   return (
     <div className="top-14 z-10 -mx-[12px] flex flex-col gap-2 border-b bg-bg px-[12px] py-1.5 md:-mx-[24px] md:px-[24px] [@media(height>=28rem)]:sticky">
       <button
@@ -40,7 +38,9 @@ export function TermBar({ term, terms, cell, cells, open, pane, actions, go }: T
         className="flex min-h-11 items-center justify-between gap-2 rounded-box border border-edge bg-card px-3 text-left text-sm font-semibold md:hidden"
       >
         <span className="min-w-0 wrap-anywhere">
-          {[termLabel(term), component, nameOf(level)].join(' · ')}
+          {[termLabel(term), ...(cell ? [cell.component, levelName(cell.component, cell.level)] : [])].join(
+            ' · ',
+          )}
         </span>
         <ChevronDown className={clsx('size-4 shrink-0', isUnfolded && 'rotate-180')} />
       </button>
@@ -55,32 +55,19 @@ export function TermBar({ term, terms, cell, cells, open, pane, actions, go }: T
           value={term.id}
           onChange={({ target }) => go({ term: target.value, marks: null })}
         />
-        <ChoiceButtons
-          legend="NSTP Component"
-          isLegendHidden
-          choices={nstpComponents
-            .filter((name) => cells.some((one) => one.component === name))
-            .map((value) => ({ value, label: value }))}
-          selected={component}
-          onSelect={(chosen) => go({ component: chosen, level, marks: null })}
-        />
-        <ChoiceButtons
-          legend="Level"
-          isLegendHidden
-          choices={levelTexts.map((value) => ({ value, label: nameOf(value) }))}
-          selected={level}
-          onSelect={(chosen) => go({ component, level: chosen, marks: null })}
-        />
+        {cell && <CellChoice cell={cell} cells={cells} go={go} />}
         {actions}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <Steps
-          cell={cell}
-          open={open}
-          pane={pane}
-          hasFigures={isUnfolded}
-          onOpen={(chosen) => go({ component, level, pane: chosen })}
-        />
+        {cell && (
+          <Steps
+            cell={cell}
+            panes={panes}
+            pane={pane}
+            hasFigures={isUnfolded}
+            onOpen={(chosen) => go({ component: cell.component, level: levelTextOf(cell), pane: chosen })}
+          />
+        )}
         <p className={clsx('text-sm text-muted', !isUnfolded && 'max-md:hidden')}>
           {rangeOf({ first: term.startsOn, last: term.endsOn })}
         </p>
@@ -89,14 +76,48 @@ export function TermBar({ term, terms, cell, cells, open, pane, actions, go }: T
   )
 }
 
-interface StepsProps extends Pick<TermBarProps, 'cell' | 'open' | 'pane'> {
+const levelTextOf = ({ level }: Cell) => (level === 1 ? '1' : '2')
+
+type CellChoiceProps = Pick<TermBarProps, 'cells' | 'go'> & { cell: Cell }
+
+function CellChoice({ cell, cells, go }: CellChoiceProps) {
+  const { levelName } = useLevelNames()
+  const { component } = cell
+  const level = levelTextOf(cell)
+  return (
+    <>
+      <ChoiceButtons
+        legend="NSTP Component"
+        isLegendHidden
+        choices={nstpComponents
+          .filter((name) => cells.some((one) => one.component === name))
+          .map((value) => ({ value, label: value }))}
+        selected={component}
+        onSelect={(chosen) => go({ component: chosen, level, marks: null })}
+      />
+      <ChoiceButtons
+        legend="Level"
+        isLegendHidden
+        choices={levelTexts.map((value) => ({
+          value,
+          label: levelName(component, value === '1' ? 1 : 2),
+        }))}
+        selected={level}
+        onSelect={(chosen) => go({ component, level: chosen, marks: null })}
+      />
+    </>
+  )
+}
+
+interface StepsProps extends Pick<TermBarProps, 'panes' | 'pane'> {
+  cell: Cell
   /** Also on a phone, where the four steps without their figures are in one line. */
   hasFigures: boolean
   onOpen: (pane: TermPane) => void
 }
 
 /** What is to be done in a term, in order, and how far it is. Each step opens its pane. */
-function Steps({ cell, open, pane, hasFigures, onOpen }: StepsProps) {
+function Steps({ cell, panes, pane, hasFigures, onOpen }: StepsProps) {
   const { sections, placed, withoutSection, official, marked } = cell
   const enrolled = placed + withoutSection
   const all = placed + unplacedIn(cell)
@@ -121,10 +142,10 @@ function Steps({ cell, open, pane, hasFigures, onOpen }: StepsProps) {
   }
   return (
     <ol aria-label="Steps of the term" className="flex flex-wrap gap-1 text-sm md:gap-2">
-      {steps.map(({ pane: own, title, figure, isDone }) => {
+      {steps.map(({ pane: name, title, figure, isDone }) => {
         const className = clsx(
           'flex min-h-9 items-center gap-1.5 rounded-box border px-2 max-md:min-h-11 md:px-3',
-          own === pane ? 'border-primary bg-primary-soft font-semibold' : 'bg-card',
+          name === pane ? 'border-primary bg-primary-soft font-semibold' : 'bg-card',
         )
         const text = (
           <>
@@ -136,13 +157,13 @@ function Steps({ cell, open, pane, hasFigures, onOpen }: StepsProps) {
           </>
         )
         return (
-          <li key={own}>
-            {open.includes(own) ? (
+          <li key={name}>
+            {panes.includes(name) ? (
               <button
                 type="button"
-                aria-pressed={own === pane}
-                onClick={() => onOpen(own)}
-                className={clsx(className, own !== pane && 'hover:bg-soft')}
+                aria-pressed={name === pane}
+                onClick={() => onOpen(name)}
+                className={clsx(className, name !== pane && 'hover:bg-soft')}
               >
                 {text}
               </button>

@@ -132,43 +132,43 @@ function TermScreen({ term, terms, address, form, ...lists }: TermScreenProps) {
     </>
   )
   const open = paneNames.filter((name) => can(panes[name].needs))
+  const cells = summary.data ?? []
+  const cell = chosenCell(cells, address)
+  const shown = open.find((name) => name === pane) ?? 'sections'
+  const { Pane } = panes[shown]
   return (
     <>
+      <TermBar
+        term={term}
+        terms={terms}
+        cell={cell}
+        cells={cells}
+        panes={open}
+        pane={shown}
+        actions={actions}
+        go={go}
+      />
+      {term.state === 'closed' && (
+        <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
+      )}
+      {shown !== 'lists' && lists.renderOpenLists(term)}
       <LoadedPart query={summary} what="the sections" lines={5} className="h-11">
-        {(cells) => {
-          const cell = chosenCell(cells, address)
-          if (!cell) return undefined
-          const shown = open.find((name) => name === pane) ?? 'sections'
-          const { Pane } = panes[shown]
-          const level = cell.level === 1 ? '1' : '2'
-          return (
-            <>
-              <TermBar
-                term={term}
-                terms={terms}
-                cell={cell}
-                cells={cells}
-                open={open}
-                pane={shown}
-                actions={actions}
-                go={go}
-              />
-              {term.state === 'closed' && (
-                <p className="text-sm text-muted">
-                  This term is closed: its sections and students stay as they are.
-                </p>
-              )}
-              {shown !== 'lists' && lists.renderOpenLists(term)}
-              <Pane
-                term={term}
-                cell={cell}
-                address={{ ...address, term: term.id, component: cell.component, level }}
-                form={form}
-                {...lists}
-              />
-            </>
+        {() =>
+          cell && (
+            <Pane
+              term={term}
+              cell={cell}
+              address={{
+                ...address,
+                term: term.id,
+                component: cell.component,
+                level: cell.level === 1 ? '1' : '2',
+              }}
+              form={form}
+              {...lists}
+            />
           )
-        }}
+        }
       </LoadedPart>
       <RecentChangesModal
         isOpen={address.open === 'changes' && can('enrolments')}
