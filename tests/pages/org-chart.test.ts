@@ -42,11 +42,11 @@ test('every position can be read without scripts, also where the chart is closed
 
   // The home page has its first three levels, and leads to the whole chart.
   const front = await openPlainBrowser(product.url).open('/')
-  const glance = front.page.getByRole('region', { name: 'Organizational chart' })
+  const summary = front.page.getByRole('region', { name: 'Organizational chart' })
   for (const name of ['Dr. Maria Santos', 'Angelica Reyes', longName, 'Head of many']) {
-    expect(shownText(front, glance)).toContain(name)
+    expect(shownText(front, summary)).toContain(name)
   }
-  expect(shownText(front, glance)).not.toContain('Member 1')
+  expect(shownText(front, summary)).not.toContain('Member 1')
   const link = front.page.getByRole('link', { name: /^The whole chart \(positions: 35\)/ })
   expect(link.getAttribute('href')).toBe('/organization')
 })

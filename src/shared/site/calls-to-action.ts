@@ -1,7 +1,7 @@
 import { registrationComponents } from '../students/student-choices.ts'
 
 /** What decides whether a page may ask visitors to enlist. */
-export interface Enlisting {
+export interface EnlistmentAvailability {
   isOpen: boolean
   /** Components without a place in the current academic year. */
   full: readonly string[]
@@ -14,7 +14,7 @@ export interface Enlisting {
 export type Call = 'enlist' | 'wait' | 'full' | 'ask'
 
 /** Decision 075: every call to action asks here. @param component none for the calls of the whole site */
-export function callToAction({ isOpen, full }: Enlisting, component?: string): Call {
+export function callToAction({ isOpen, full }: EnlistmentAvailability, component?: string): Call {
   if (component !== undefined && !isOnline(component)) return 'ask'
   if (!isOpen) return 'wait'
   if (component === undefined)
@@ -23,9 +23,9 @@ export function callToAction({ isOpen, full }: Enlisting, component?: string): C
 }
 
 /** The other components that a student can enlist in at once. */
-export function othersToEnlistIn(enlisting: Enlisting, component: string): readonly string[] {
+export function othersToEnlistIn(availability: EnlistmentAvailability, component: string): readonly string[] {
   return registrationComponents.filter(
-    (one) => one !== component && callToAction(enlisting, one) === 'enlist',
+    (one) => one !== component && callToAction(availability, one) === 'enlist',
   )
 }
 
@@ -35,7 +35,11 @@ interface Offered {
   full?: readonly { component: string; academicYear: string }[]
 }
 
-export function enlistingOf({ closed, currentAcademicYear, full = [] }: Offered): Enlisting {
+export function enlistmentAvailability({
+  closed,
+  currentAcademicYear,
+  full = [],
+}: Offered): EnlistmentAvailability {
   const now = full.filter(({ academicYear }) => academicYear === currentAcademicYear)
   return { isOpen: closed === null, full: now.map(({ component }) => component) }
 }

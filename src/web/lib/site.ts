@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Enlisting } from '#shared/site/calls-to-action.ts'
+import type { EnlistmentAvailability } from '#shared/site/calls-to-action.ts'
 import { productName, type Site } from '#shared/site/site.ts'
 
 export const SiteContext = createContext<Site>({
@@ -14,10 +14,10 @@ export function useSite(): Site {
   return useContext(SiteContext)
 }
 
-export const EnlistingContext = createContext<Enlisting>({ isOpen: true, full: [] })
+export const EnlistmentAvailabilityContext = createContext<EnlistmentAvailability>({ isOpen: true, full: [] })
 
-export function useEnlisting(): Enlisting {
-  return useContext(EnlistingContext)
+export function useEnlistmentAvailability(): EnlistmentAvailability {
+  return useContext(EnlistmentAvailabilityContext)
 }
 
 // Not beside the texts of dates: every page provides it, and few need those.

@@ -4,7 +4,7 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { datesAhead } from '#shared/settings/site-texts.ts'
 import { cardsOf } from '#web/features/announcements/announcement-facts.tsx'
 import { LatestAnnouncements } from '#web/features/announcements/latest-announcements.tsx'
-import { glanceOf } from '#web/features/org-chart/glance.ts'
+import { summarizeChart } from '#web/features/org-chart/chart-summary.ts'
 import { HomeChart } from '#web/features/org-chart/home-chart.tsx'
 import { readReference } from '#web/features/registration/receipt.ts'
 import { EnlistedNotice, UnsentNotice } from '#web/features/registration/registration-texts.tsx'
@@ -40,7 +40,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     ),
     readSection(
       'organizational chart',
-      callApi(api['org-chart'].$get()).then(({ items }) => glanceOf(items)),
+      callApi(api['org-chart'].$get()).then(({ items }) => summarizeChart(items)),
       reportFault,
     ),
     readReference(context, request),

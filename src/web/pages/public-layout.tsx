@@ -1,6 +1,6 @@
 import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { enlistingOf } from '#shared/site/calls-to-action.ts'
+import { enlistmentAvailability } from '#shared/site/calls-to-action.ts'
 import filipino from '#shared/site/filipino.json' with { type: 'json' }
 import type { Words } from '#shared/site/translation.ts'
 import { SkipLink } from '#web/components/skip-link.tsx'
@@ -9,7 +9,7 @@ import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLiveRevalidation } from '#web/lib/live.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { readUser } from '#web/lib/session.ts'
-import { EnlistingContext, ProgramTimeZone, SiteContext } from '#web/lib/site.ts'
+import { EnlistmentAvailabilityContext, ProgramTimeZone, SiteContext } from '#web/lib/site.ts'
 import type { Route } from './+types/public-layout'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -19,7 +19,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const year = calendarDateOf(new Date(), timeZone).slice(0, 4)
   const { contact, officeLinks } = texts()
   const office = { contact, officeLinks }
-  const common = { year, timeZone, site, words, office, enlisting: enlistingOf(registration()) }
+  const common = { year, timeZone, site, words, office, availability: enlistmentAvailability(registration()) }
   try {
     return { user: await readUser(context, request), ...common }
   } catch (error) {
@@ -45,12 +45,12 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
-  const { user, year, timeZone, site, office, enlisting } = loaderData
+  const { user, year, timeZone, site, office, availability } = loaderData
   useLiveRevalidation(['settings'])
   return (
     <ProgramTimeZone value={timeZone}>
       <SiteContext value={site}>
-        <EnlistingContext value={enlisting}>
+        <EnlistmentAvailabilityContext value={availability}>
           <SkipLink />
           <PublicHeader user={user} />
           {/* As high as the screen without the header: the foot doesn't move while the page arrives. */}
@@ -58,7 +58,7 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
             <Outlet />
           </main>
           <PublicFooter user={user} year={year} office={office} />
-        </EnlistingContext>
+        </EnlistmentAvailabilityContext>
       </SiteContext>
     </ProgramTimeZone>
   )

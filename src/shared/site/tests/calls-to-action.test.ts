@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callToAction, enlistingOf, othersToEnlistIn } from '../calls-to-action.ts'
+import { callToAction, enlistmentAvailability, othersToEnlistIn } from '../calls-to-action.ts'
 
 describe('a call to action', () => {
   test.each([
@@ -27,7 +27,7 @@ test('a component that was full in another year has places', () => {
     { component: 'ROTC', academicYear: '2025-2026' },
     { component: 'CWTS', academicYear: '2026-2027' },
   ]
-  expect(enlistingOf({ closed: null, currentAcademicYear: '2026-2027', full })).toEqual({
+  expect(enlistmentAvailability({ closed: null, currentAcademicYear: '2026-2027', full })).toEqual({
     isOpen: true,
     full: ['CWTS'],
   })

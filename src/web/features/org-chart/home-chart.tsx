@@ -4,11 +4,11 @@ import { Link, useRevalidator } from 'react-router'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import type { Section } from '#web/lib/section.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
+import type { ChartSummary, SummaryPosition } from './chart-summary.ts'
 import { Face } from './face.tsx'
-import type { ChartGlance, GlancePosition } from './glance.ts'
 
 /** Product 1.5. Lists within lists: an outline on a phone, a column for each of the second level on a wide screen. */
-export function HomeChart({ chart: { data, failure } }: { chart: Section<ChartGlance> }) {
+export function HomeChart({ chart: { data, failure } }: { chart: Section<ChartSummary> }) {
   const { revalidate } = useRevalidator()
   const t = useTranslation()
   return (
@@ -48,7 +48,7 @@ export function HomeChart({ chart: { data, failure } }: { chart: Section<ChartGl
 // The outline's lines on a phone; from the top's box to its row on a wide screen.
 const outline = 'ml-4 flex flex-col gap-2 border-l-2 pt-2 pl-3'
 
-function SecondLevel({ top }: { top: GlancePosition }) {
+function SecondLevel({ top }: { top: SummaryPosition }) {
   if (top.below.length === 0) return null
   return (
     <ul
@@ -85,7 +85,7 @@ function More({ count }: { count: number }) {
 
 const faces = ['size-10 md:size-16 md:text-lg', 'size-9 text-sm md:size-12', 'size-8 text-xs md:size-10']
 
-function Person({ person, level }: { person: GlancePosition; level: 0 | 1 | 2 }) {
+function Person({ person, level }: { person: SummaryPosition; level: 0 | 1 | 2 }) {
   const { name, title } = person
   return (
     <div className={clsx('flex min-w-0 items-center gap-3', level === 0 && 'md:inline-flex md:text-left')}>

@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { Linked, type OfficeTexts, type Way, waysTo } from './office-lines.tsx'
+import { type ContactLine, contactLines, Linked, type OfficeTexts } from './office-lines.tsx'
 import { TextLink, textLinkClass } from './text-page.tsx'
 
 export function OfficeCard({ texts }: { texts: OfficeTexts }) {
-  const ways = waysTo(texts)
+  const lines = contactLines(texts)
   const t = useTranslation()
   return (
     <Card id="office" title={texts.contact.office}>
-      {ways.length > 0 ? <ContactDetails details={ways} /> : <p className="mt-3">{t(contactPage.unknown)}</p>}
+      {lines.length > 0 ? (
+        <ContactDetails details={lines} />
+      ) : (
+        <p className="mt-3">{t(contactPage.unknown)}</p>
+      )}
     </Card>
   )
 }
@@ -69,7 +73,7 @@ function Card({ id, title, children }: { id: string; title: string; children: Re
 }
 
 interface ContactDetailsProps {
-  details: readonly Way[]
+  details: readonly ContactLine[]
 }
 
 function ContactDetails({ details }: ContactDetailsProps) {

@@ -14,9 +14,9 @@ import { callToAction } from '#shared/site/calls-to-action.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
-import { useEnlisting, useSite } from '#web/lib/site.ts'
+import { useEnlistmentAvailability, useSite } from '#web/lib/site.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { EnlistLink, useEnlistmentSentence } from './calls.tsx'
+import { CallToActionLink, useEnlistmentSentence } from './call-to-action.tsx'
 
 // Product 1.1.
 const stats = [
@@ -65,7 +65,7 @@ export function Hero({ user, texts, picture }: HeroProps) {
               </ButtonLink>
             ) : (
               <>
-                <EnlistLink>Register Now</EnlistLink>
+                <CallToActionLink>Register Now</CallToActionLink>
                 <ButtonLink
                   to="/login"
                   variant="outline"
@@ -141,7 +141,7 @@ const steps = [
 export function CallToAction({ user }: { user: SessionUser | null }) {
   const t = useTranslation()
   const sentence = useEnlistmentSentence()
-  const isOffered = callToAction(useEnlisting()) === 'enlist'
+  const isOffered = callToAction(useEnlistmentAvailability()) === 'enlist'
   return (
     <section aria-labelledby="begin" className="page-width pb-8 md:pb-20">
       <div className="on-pine relative isolate overflow-hidden rounded-box bg-pine p-[min(1.5rem,24px)] text-on-pine shadow-card md:p-12">
@@ -171,7 +171,7 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
               See who enlisted
             </ButtonLink>
           ) : (
-            <EnlistLink>Start enlistment</EnlistLink>
+            <CallToActionLink>Start enlistment</CallToActionLink>
           )}
           <ButtonLink
             to="/faq"

@@ -5,18 +5,18 @@ import { useTranslation } from '#web/lib/translation.tsx'
 
 export type OfficeTexts = Pick<SiteTexts, 'contact' | 'officeLinks'>
 
-export interface Way {
+export interface ContactLine {
   kind: 'text' | 'email' | 'phone' | 'link'
   label: string
   text: string
 }
 
 /** How an office is reached, in one order everywhere. */
-export function waysTo({
+export function contactLines({
   contact: { address, email, phone, hours },
   officeLinks,
-}: OfficeTexts): readonly Way[] {
-  const all: Way[] = [
+}: OfficeTexts): readonly ContactLine[] {
+  const all: ContactLine[] = [
     { kind: 'text', label: 'Address', text: address },
     { kind: 'link', label: 'Map', text: officeLinks.map },
     { kind: 'phone', label: 'Phone', text: phone },
@@ -30,7 +30,7 @@ export function waysTo({
 // Only numbers that can be dialled.
 const dialled = /^[\d\s\-+()]+$/
 
-interface LinkedProps extends Pick<Way, 'kind' | 'text'> {
+interface LinkedProps extends Pick<ContactLine, 'kind' | 'text'> {
   className: string
   /** Instead of the address itself. */
   words?: string
@@ -50,7 +50,7 @@ export function Linked({ kind, text, className, words = text }: LinkedProps): Re
   )
 }
 
-function addressOf(kind: Way['kind'], text: string): string | null {
+function addressOf(kind: ContactLine['kind'], text: string): string | null {
   // A number with words to it, such as a local, is dialled by hand.
   if (kind === 'text' || (kind === 'phone' && !dialled.test(text))) return null
   if (kind === 'link') return text
@@ -60,15 +60,15 @@ function addressOf(kind: Way['kind'], text: string): string | null {
 /** The office at the foot of every page: a line each, links by their names. */
 export function OfficeLines({ texts }: { texts: OfficeTexts }) {
   const t = useTranslation()
-  const ways = waysTo(texts)
-  const isLine = ({ kind }: Way) => kind === 'text'
+  const lines = contactLines(texts)
+  const isText = ({ kind }: ContactLine) => kind === 'text'
   return (
     <address className="text-sm not-italic md:max-w-64">
       <p dir="auto" className="font-semibold wrap-anywhere">
         {t(texts.contact.office)}
       </p>
       <ul className="flex flex-wrap gap-x-5 text-on-pine-muted">
-        {[...ways.filter(isLine), ...ways.filter((way) => !isLine(way))].map(({ kind, label, text }) => (
+        {[...lines.filter(isText), ...lines.filter((line) => !isText(line))].map(({ kind, label, text }) => (
           <li key={label} dir="auto" className={clsx('wrap-anywhere', kind === 'text' && 'basis-full')}>
             <Linked
               kind={kind}

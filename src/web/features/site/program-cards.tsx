@@ -5,7 +5,7 @@ import { componentNames, type NstpComponent, nstpComponents } from '#shared/stud
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { ComponentState, OtherComponents } from './calls.tsx'
+import { ComponentState, OtherComponents } from './call-to-action.tsx'
 import { ComponentFacts, type ComponentFactTexts } from './component-facts.tsx'
 
 const edges: Record<NstpComponent, string> = {

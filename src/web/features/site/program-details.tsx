@@ -3,7 +3,7 @@ import { componentNames, type NstpComponent } from '#shared/students/student-cho
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { ComponentCall } from './calls.tsx'
+import { ComponentCallToAction } from './call-to-action.tsx'
 import { ComponentFacts, type ComponentFactTexts } from './component-facts.tsx'
 
 interface Program {
@@ -80,7 +80,7 @@ function ProgramDetail({ component, purpose, afterwards, facts }: ProgramDetailP
           <ComponentFacts facts={facts} />
         </div>
         <div className="mt-5 max-w-full md:mt-auto md:pt-5">
-          <ComponentCall component={component} />
+          <ComponentCallToAction component={component} />
         </div>
       </div>
     </section>

@@ -9,7 +9,7 @@ import { Avatar } from '#web/components/avatar.tsx'
 import { SiteBrand } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { withQuery } from '#web/lib/next-path.ts'
-import { useEnlisting, useSite } from '#web/lib/site.ts'
+import { useEnlistmentAvailability, useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 import { OfficeLines, type OfficeTexts } from './office-lines.tsx'
 
@@ -25,7 +25,7 @@ const loginAlone =
 export function PublicHeader({ user }: { user: SessionUser | null }) {
   const t = useTranslation()
   const { key, pathname } = useLocation()
-  const isOffered = callToAction(useEnlisting()) === 'enlist'
+  const isOffered = callToAction(useEnlistmentAvailability()) === 'enlist'
   return (
     <header className="border-b bg-card print:hidden">
       <LoadingLine />
@@ -116,7 +116,7 @@ const linkClass =
 
 function SignedOut() {
   const t = useTranslation()
-  const isOffered = callToAction(useEnlisting()) === 'enlist'
+  const isOffered = callToAction(useEnlistmentAvailability()) === 'enlist'
   const { pathname } = useLocation()
   return (
     <>

@@ -2,7 +2,7 @@ import { announcementsPath } from '#shared/announcements/announcements.ts'
 import { callToAction, othersToEnlistIn } from '#shared/site/calls-to-action.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { ButtonLink } from '#web/components/button.tsx'
-import { useEnlisting, useSite } from '#web/lib/site.ts'
+import { useEnlistmentAvailability, useSite } from '#web/lib/site.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 const allFull = 'ROTC and CWTS are full for this academic year. Ask the NSTP office.'
@@ -10,12 +10,12 @@ const allFull = 'ROTC and CWTS are full for this academic year. Ask the NSTP off
 /** What decision 075 says to visitors beside the calls of the whole site: until when, from when, or why not. */
 export function useEnlistmentSentence(): string | null {
   const { enlistment } = useSite()
-  return callToAction(useEnlisting()) === 'full' ? allFull : enlistment
+  return callToAction(useEnlistmentAvailability()) === 'full' ? allFull : enlistment
 }
 
 /** Decision 075. @param children the words while students can enlist */
-export function EnlistLink({ children }: { children: string }) {
-  const call = callToAction(useEnlisting())
+export function CallToActionLink({ children }: { children: string }) {
+  const call = callToAction(useEnlistmentAvailability())
   if (call === 'enlist') {
     return (
       <ButtonLink to="/register" reloadDocument variant="gold" size="lg">
@@ -43,16 +43,16 @@ export function ComponentState({ component }: { component: NstpComponent }) {
     full: `${component} is full for this academic year.`,
     ask: 'Ask the NSTP office about this component',
   }
-  const call = callToAction(useEnlisting(), component)
+  const call = callToAction(useEnlistmentAvailability(), component)
   return t(sentences[call])
 }
 
 /** A full component leads to those with places. */
-export function ComponentCall({ component }: { component: NstpComponent }) {
-  const enlisting = useEnlisting()
+export function ComponentCallToAction({ component }: { component: NstpComponent }) {
+  const availability = useEnlistmentAvailability()
   const { enlistment } = useSite()
   const t = useTranslation()
-  switch (callToAction(enlisting, component)) {
+  switch (callToAction(availability, component)) {
     case 'enlist':
       return <FormLink component={component} />
     case 'full':
@@ -77,9 +77,9 @@ export function ComponentCall({ component }: { component: NstpComponent }) {
 
 /** At a full component: those that have places. */
 export function OtherComponents({ component }: { component: NstpComponent }) {
-  const enlisting = useEnlisting()
-  if (callToAction(enlisting, component) !== 'full') return null
-  return othersToEnlistIn(enlisting, component).map((other) => <FormLink key={other} component={other} />)
+  const availability = useEnlistmentAvailability()
+  if (callToAction(availability, component) !== 'full') return null
+  return othersToEnlistIn(availability, component).map((other) => <FormLink key={other} component={other} />)
 }
 
 function FormLink({ component }: { component: string }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
-import { glanceOf } from './glance.ts'
+import { summarizeChart } from './chart-summary.ts'
 
 function position(id: string, parentId: string | null): OrgNode {
   const texts = {
@@ -17,7 +17,12 @@ function position(id: string, parentId: string | null): OrgNode {
 test('a large chart shows three levels and counts what it leaves out', () => {
   const second = Array.from({ length: 8 }, (_, index) => position(`2.${index}`, '1'))
   const third = Array.from({ length: 6 }, (_, index) => position(`3.${index}`, '2.0'))
-  const { positions, total } = glanceOf([position('1', null), ...second, ...third, position('4', '3.0')])
+  const { positions, total } = summarizeChart([
+    position('1', null),
+    ...second,
+    ...third,
+    position('4', '3.0'),
+  ])
   expect(total).toBe(16)
   expect(positions.map(({ id, more }) => [id, more])).toEqual([['1', 2]])
   const [head] = positions[0]?.below ?? []
