@@ -228,7 +228,7 @@ function startOf(day: CalendarDate): number {
 
 const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
-// 'example' is reserved (RFC 2606); of telephone numbers none is.
+// Nobody can own a domain that ends with .example (RFC 2606). No telephone number is reserved like that: there is none.
 const contact = {
   office: 'NSTP Office',
   address: 'Ground floor, Student Center, Rizal Avenue, Malolos, Bulacan',
@@ -237,7 +237,7 @@ const contact = {
   hours: 'Monday to Friday, 8:00 AM to 5:00 PM',
 }
 const officeLinks = {
-  facebook: 'https://www.facebook.com/nstp.example',
+  facebook: 'https://facebook.example/nstp',
   map: 'https://www.openstreetmap.org/search?query=Malolos%2C%20Bulacan',
 }
 const { ROTC, CWTS, LTS } = defaultSettings.componentFacts

@@ -61,7 +61,7 @@ const webAddress = line('address', limits.webAddress, {
 })
 
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/]/.test(text) && z.safeParse(z.url(), text).success
+  return /^https:\/\/[^\s/]/.test(text) && z.safeParse(z.url(), text).success
 }
 
 const feature = z.strictObject({

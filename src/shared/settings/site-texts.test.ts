@@ -3,7 +3,7 @@ import { defaultSettings } from './settings.ts'
 import { problemsOfChange } from './settings-schema.ts'
 import { datesAhead, defaultSiteTexts, siteTextsOf } from './site-texts.ts'
 
-const { hero, features, testimonials, contact, dataProtection } = defaultSiteTexts
+const { hero, features, testimonials, contact, officeLinks, dataProtection } = defaultSiteTexts
 const sample = { quote: 'It was good.', attribution: 'A graduate' }
 
 test('the default texts are valid', () => {
@@ -57,6 +57,12 @@ test.each([
     { contact: { ...contact, address: 'Building 2\nTanza' } },
     'contact.address',
     'Please remove the unusual characters from the address.',
+  ],
+  [
+    'a link that is not encrypted',
+    { officeLinks: { ...officeLinks, map: 'http://maps.example/room-12' } },
+    'officeLinks.map',
+    'Please enter a whole address that begins with https://, or leave it empty.',
   ],
   [
     'a date that there is not',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import type { OrgChartContent } from '#shared/org-chart/org-chart-response.ts'
+import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -66,9 +67,10 @@ describe('the content of the demo', () => {
     }
   })
 
-  test('has the contact of the office', async () => {
-    const { contact } = await read<{ contact: { email: string } }>('/api/site/texts')
+  test('has the contact of the office, at addresses that nobody can own', async () => {
+    const { contact, officeLinks } = await read<SiteTexts>('/api/site/texts')
     expect(contact.email).toBe('nstp@school.example')
+    expect(officeLinks.facebook).toBe('https://facebook.example/nstp')
   })
 })
 
