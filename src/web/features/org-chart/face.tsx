@@ -8,7 +8,10 @@ interface FaceProps {
   className: string
 }
 
-/** A photo, or the initials where there is none. The name stands beside it. */
+/**
+ * The photo of a person, or the initials where there is no photo. Screen readers skip it, because the page shows the person's
+ * name next to it.
+ */
 export function Face({ person: { name, image }, className }: FaceProps) {
   return (
     <span

@@ -10,7 +10,7 @@ import { type FormValues, fieldContext, monthNames, valuesOf } from './form-valu
 // The grid has six columns. On a phone a field takes all of them, a short one half.
 export const span = {
   short: 'col-span-6 self-end @min-[16rem]:col-span-3 @min-[36rem]:col-span-2 @min-[36rem]:self-auto',
-  // Controls stand in line where one of the labels takes two lines.
+  // Two fields share a row. They end at the same height, also where the label of one of them takes two lines.
   pair: 'col-span-6 self-end @min-[16rem]:col-span-3 @min-[36rem]:self-auto',
   third: 'col-span-6 @min-[36rem]:col-span-2',
   half: 'col-span-6 @min-[36rem]:col-span-3',

@@ -7,13 +7,16 @@ import { useTranslation } from '#web/lib/translation.tsx'
 
 const allFull = 'ROTC and CWTS are full for this academic year. Ask the NSTP office.'
 
-/** What decision 075 says to visitors beside the calls of the whole site: until when, from when, or why not. */
+/** Tells visitors until when or from when they can enlist, or why they can't. Null while there is nothing to tell. */
 export function useEnlistmentSentence(): string | null {
   const { enlistment } = useSite()
   return callToAction(useEnlistmentAvailability()) === 'full' ? allFull : enlistment
 }
 
-/** Decision 075. @param children the words while students can enlist */
+/**
+ * The button that asks visitors to enlist. While they can't, it leads to the office or the announcements instead (decision 075).
+ * @param children the words of the button while students can enlist
+ */
 export function CallToActionLink({ children }: { children: string }) {
   const call = callToAction(useEnlistmentAvailability())
   if (call === 'enlist') {
@@ -34,7 +37,7 @@ export function CallToActionLink({ children }: { children: string }) {
   )
 }
 
-/** The state of one component's enlistment in a line. */
+/** One sentence that says whether students can enlist in this component. */
 export function ComponentState({ component }: { component: NstpComponent }) {
   const t = useTranslation()
   const sentences = {
@@ -47,7 +50,7 @@ export function ComponentState({ component }: { component: NstpComponent }) {
   return t(sentences[call])
 }
 
-/** A full component leads to those with places. */
+/** How to enlist in one component. Where it is full, there are buttons for the components that have places. */
 export function ComponentCallToAction({ component }: { component: NstpComponent }) {
   const availability = useEnlistmentAvailability()
   const { enlistment } = useSite()
@@ -75,7 +78,7 @@ export function ComponentCallToAction({ component }: { component: NstpComponent 
   }
 }
 
-/** At a full component: those that have places. */
+/** The buttons for the components that have places, shown where this component is full. */
 export function OtherComponents({ component }: { component: NstpComponent }) {
   const availability = useEnlistmentAvailability()
   if (callToAction(availability, component) !== 'full') return null
