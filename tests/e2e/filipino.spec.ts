@@ -40,7 +40,7 @@ test.describe('a phone in Filipino', () => {
   }) => {
     const visitor = await browser.newContext({ locale: 'en-PH', ...(baseURL ? { baseURL } : {}) })
     const english = await visitor.newPage()
-    for (const path of ['/', '/announcements', '/register']) {
+    for (const path of ['/', '/announcements', '/organization', '/verify', '/terms', '/register']) {
       await test.step(path, async () => {
         for (const each of [english, page]) {
           await each.goto(path)
