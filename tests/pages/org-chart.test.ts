@@ -28,6 +28,7 @@ test('every position can be read without scripts, also where the chart is closed
   await add(longName, await add('Angelica Reyes', director))
   const head = await add('Head of many', await add('Jose Peña', director))
   for (let n = 1; n <= 30; n++) await add(`Member ${n}`, head)
+  for (let n = 1; n <= 4; n++) await add(`Coordinator ${n}`)
 
   const home = await openPlainBrowser(product.url).open('/organization')
   const section = home.page.getByRole('region', { name: 'Organizational chart' })
@@ -40,13 +41,14 @@ test('every position can be read without scripts, also where the chart is closed
   expect(buttons.map(({ textContent }) => textContent)).toContain('Expand all')
   expect(buttons.filter(isShown).map(({ textContent }) => textContent)).toEqual([])
 
-  // The home page has its first three levels, and leads to the whole chart.
+  // The home page has its first three levels, says how many at the top are left out, and leads to the whole chart.
   const front = await openPlainBrowser(product.url).open('/')
   const summary = front.page.getByRole('region', { name: 'Organizational chart' })
-  for (const name of ['Dr. Maria Santos', 'Angelica Reyes', longName, 'Head of many']) {
-    expect(shownText(front, summary)).toContain(name)
+  const leaders = ['Dr. Maria Santos', 'Angelica Reyes', longName, 'Head of many']
+  for (const text of [...leaders, 'Coordinator 1and 3 more']) {
+    expect(shownText(front, summary)).toContain(text)
   }
   expect(shownText(front, summary)).not.toContain('Member 1')
-  const link = front.page.getByRole('link', { name: /^The whole chart \(positions: 35\)/ })
+  const link = front.page.getByRole('link', { name: /^The whole chart \(positions: 39\)/ })
   expect(link.getAttribute('href')).toBe('/organization')
 })

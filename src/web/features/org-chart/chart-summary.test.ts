@@ -30,3 +30,10 @@ test('a large chart shows three levels and counts what it leaves out', () => {
   expect([head?.below.length, head?.more]).toEqual([4, 2])
   expect(head?.below[0]).toMatchObject({ id: '3.0', below: [], more: 0 })
 })
+
+test('a chart of five coordinators at the top shows two and counts the others', () => {
+  const chart = Array.from({ length: 5 }, (_, index) => position(`1.${index}`, null))
+  const { positions, more, total } = summarizeChart(chart)
+  expect(positions.map(({ id }) => id)).toEqual(['1.0', '1.1'])
+  expect([more, total]).toEqual([3, 5])
+})

@@ -1,23 +1,28 @@
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { nestNodes, type OrgBranch } from '#shared/org-chart/org-tree.ts'
 
-/** So many of each level below the same position: the page shows who leads, not everybody. */
+/** The home page shows who leads, not everybody: so many positions at the top, and so many below each one of the next levels. */
 const mostOfLevel = [2, 6, 4]
 
 export interface SummaryPosition extends Pick<OrgNode, 'id' | 'name' | 'title' | 'image'> {
   below: SummaryPosition[]
-  /** Positions of the next level that are left out. */
+  /** How many positions directly below this one are left out. */
   more: number
 }
 
 export interface ChartSummary {
   positions: SummaryPosition[]
+  /** How many positions at the top are left out. */
+  more: number
+  /** How many positions the whole chart has. */
   total: number
 }
 
 /** The first three levels, for the home page. */
 export function summarizeChart(chart: readonly OrgNode[]): ChartSummary {
-  return { positions: levelOf(nestNodes(chart), 0), total: chart.length }
+  const top = nestNodes(chart)
+  const positions = levelOf(top, 0)
+  return { positions, more: top.length - positions.length, total: chart.length }
 }
 
 function levelOf(branches: readonly OrgBranch<OrgNode>[], depth: number): SummaryPosition[] {

@@ -24,13 +24,14 @@ export function HomeChart({ chart: { data, failure } }: { chart: Section<ChartSu
         <p className="mt-2 text-lg text-muted">{t('No organizational chart data available')}</p>
       ) : (
         <>
-          <ul className="mt-4 flex flex-col gap-6 md:mt-8">
+          <ul className="mt-4 flex flex-col gap-6 md:mt-8 md:text-center">
             {data.positions.map((top) => (
-              <li key={top.id} className="md:text-center">
+              <li key={top.id}>
                 <Person person={top} level={0} />
                 <SecondLevel top={top} />
               </li>
             ))}
+            <More count={data.more} />
           </ul>
           <Link
             to="/organization"
