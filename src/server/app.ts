@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { siteTextsOf } from '#shared/settings/site-texts.ts'
+import { datesAhead, siteTextsOf } from '#shared/settings/site-texts.ts'
 import { cachedPages } from '#shared/site/public-pages.ts'
 import { siteOf } from '#shared/site/site.ts'
 import { publicTopics } from '#shared/topics.ts'
@@ -105,6 +105,7 @@ export function createApp(options: AppOptions) {
           fetchApi: fetchInProcess(c),
           site: site(),
           texts: () => siteTextsOf(settings.current()),
+          datesAhead: () => datesAhead(settings.current(), context.clock(), context.timeZone),
           origin: originOf(c.req.url),
           registration: features.registrationContext,
         }),

@@ -6,7 +6,7 @@ import type { AppEnv } from './http/context.ts'
 
 export type Pages = (
   c: Context<AppEnv>,
-  parts: Pick<PageContext, 'fetchApi' | 'site' | 'texts' | 'registration' | 'origin'>,
+  parts: Pick<PageContext, 'fetchApi' | 'site' | 'texts' | 'datesAhead' | 'registration' | 'origin'>,
 ) => Promise<Response>
 
 interface PagesOptions {

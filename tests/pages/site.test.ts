@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { defaultSettings } from '#shared/settings/settings.ts'
 import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { openOffice } from '#tests/setup/office-client.ts'
@@ -7,6 +8,7 @@ import { shownText, textOf } from '#tests/setup/plain-page.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 
 const { contact, officeLinks, dataProtection, testimonials } = defaultSiteTexts
+const { enlistment } = defaultSettings
 
 let product: Product
 let office: Awaited<ReturnType<typeof openOffice>>
@@ -19,6 +21,7 @@ afterAll(() => product.remove())
 afterEach(() =>
   office.changeSettings({
     schoolName: '',
+    enlistment,
     termDates: [],
     contact,
     officeLinks,
@@ -76,7 +79,7 @@ test('the banner has the name of the school, and the first slide behind it where
   expect([picture?.getAttribute('alt'), picture?.getAttribute('loading')]).toEqual(['', 'eager'])
 })
 
-test('the days of the semester that the office listed stand on the home page', async () => {
+test('the days of the semester that the office listed, and the last one to enlist, stand on the home page', async () => {
   const { open } = openPlainBrowser(product.url)
   expect(shownText(await open('/'))).not.toContain('This semester')
   await office.changeSettings({
@@ -84,12 +87,17 @@ test('the days of the semester that the office listed stand on the home page', a
       { label: 'First training day', date: '2099-08-08' },
       { label: 'Orientation', date: '2000-08-01' },
     ],
+    enlistment: { ...enlistment, state: 'dates', closesAt: '2099-07-31T17:00' },
   })
   const home = await open('/')
   const section = home.page.getByRole('region', { name: 'This semester' })
-  expect(shownText(home, section)).toBe('This semesterFirst training daySat, August 8')
+  expect(shownText(home, section)).toBe(
+    'This semesterEnlistment untilFri, July 31, 2099First training daySat, August 8, 2099',
+  )
   const filipino = await openPlainBrowser(product.url, { 'Accept-Language': 'fil-PH' }).open('/')
-  expect(shownText(filipino)).toContain('Unang araw ng pagsasanaySab, Agosto 8')
+  expect(shownText(filipino)).toContain(
+    'Enlistment hanggangBiy, Hulyo 31, 2099Unang araw ng pagsasanaySab, Agosto 8, 2099',
+  )
 })
 
 test('the foot of every page says where the office is and how to reach it', async () => {

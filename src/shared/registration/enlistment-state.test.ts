@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EnlistmentSetting, enlistmentState } from './enlistment-state.ts'
+import { type EnlistmentSetting, enlistmentState, lastDayToEnlist } from './enlistment-state.ts'
 
 const dates: EnlistmentSetting = {
   state: 'dates',
@@ -48,4 +48,16 @@ test('closed and open don’t ask for the dates', () => {
     sentence: null,
     changesAt: null,
   })
+})
+
+test('the last day to enlist is known until enlistment closes, where it closes by itself', () => {
+  const lastDay = (text: string, change: Partial<EnlistmentSetting> = {}) =>
+    lastDayToEnlist({ ...dates, ...change }, new Date(text), 'Asia/Manila')
+  expect(lastDay('2026-05-01T00:00:00Z')).toBe('2026-06-30')
+  expect(lastDay('2026-06-30T08:59:59Z')).toBe('2026-06-30')
+  expect(lastDay('2026-06-30T09:00:00Z')).toBeNull()
+  expect(lastDay('2026-06-15T00:00:00Z', { closesAt: '2026-07-01T00:00' })).toBe('2026-06-30')
+  expect(lastDay('2026-06-15T00:00:00Z', { closesAt: '' })).toBeNull()
+  expect(lastDay('2026-06-15T00:00:00Z', { state: 'open' })).toBeNull()
+  expect(lastDay('2026-06-15T00:00:00Z', { state: 'closed' })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { instantOfLocal, type LocalTime } from '../local-time.ts'
-import { perZone } from '../program-calendar.ts'
+import { type CalendarDate, calendarDateOf, perZone } from '../program-calendar.ts'
 
 export const enlistmentStates = ['closed', 'open', 'dates'] as const
 
@@ -40,4 +40,15 @@ export function enlistmentState(setting: EnlistmentSetting, now: Date, timeZone:
   }
   if (!closesAt) return { isOpen: true, sentence: null, changesAt: null }
   return { isOpen: true, sentence: `Enlist until ${text(closesAt)}.`, changesAt: closesAt }
+}
+
+/** The last day on which students can enlist. Null when no end is set, or when it has passed. */
+export function lastDayToEnlist(
+  { state, closesAt }: EnlistmentSetting,
+  now: Date,
+  timeZone: string,
+): CalendarDate | null {
+  const end = state === 'dates' ? instantOfLocal(closesAt, timeZone) : undefined
+  // Enlistment that closes at midnight has its last moment on the day before.
+  return end && now < end ? calendarDateOf(new Date(end.getTime() - 1), timeZone) : null
 }

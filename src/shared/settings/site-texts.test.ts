@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { EnlistmentSetting } from '#shared/registration/enlistment-state.ts'
 import { defaultSettings } from './settings.ts'
 import { problemsOfChange } from './settings-schema.ts'
-import { datesAhead, defaultSiteTexts, siteTextsOf } from './site-texts.ts'
+import { datesAhead, defaultSiteTexts, type SiteTexts, siteTextsOf } from './site-texts.ts'
 
 const { hero, features, testimonials, contact, officeLinks, dataProtection } = defaultSiteTexts
 const sample = { quote: 'It was good.', attribution: 'A graduate' }
@@ -88,14 +89,33 @@ test('the public pages get the texts and nothing else of the settings, and no sa
   })
 })
 
-test('the dates of a semester are shown until their day is over, the next first', () => {
+describe('the dates of a semester', () => {
+  const noEnd: EnlistmentSetting = { state: 'open', opensAt: '', closesAt: '', message: '' }
+  const untilJuly: EnlistmentSetting = { ...noEnd, state: 'dates', closesAt: '2026-07-31T17:00' }
   const dates = [
     { label: 'End', date: '2026-12-19' },
     { label: 'Orientation', date: '2026-08-01' },
     { label: 'First day', date: '2026-08-08' },
+    { label: 'Blood drive', date: '2026-08-01' },
   ]
-  const labels = (today: string) => datesAhead(dates, today).map(({ label }) => label)
-  expect(labels('2026-08-01')).toEqual(['Orientation', 'First day', 'End'])
-  expect(labels('2026-08-02')).toEqual(['First day', 'End'])
-  expect(labels('2026-12-20')).toEqual([])
+  const shown = (today: string, enlistment = noEnd, termDates: SiteTexts['termDates'] = dates) =>
+    datesAhead({ termDates, enlistment }, new Date(`${today}T08:00+08:00`), 'Asia/Manila')
+  const labels = (...today: Parameters<typeof shown>) => shown(...today).map(({ label }) => label)
+
+  test('are shown until their day is over, the next first, those of a day in the order of the office', () => {
+    expect(labels('2026-08-01')).toEqual(['Orientation', 'Blood drive', 'First day', 'End'])
+    expect(labels('2026-08-02')).toEqual(['First day', 'End'])
+    expect(labels('2026-12-20')).toEqual([])
+  })
+
+  test('have the day when enlistment closes by itself', () => {
+    expect(shown('2026-07-31', untilJuly)[0]).toEqual({ label: 'Enlistment until', date: '2026-07-31' })
+    expect(labels('2026-08-01', untilJuly)).not.toContain('Enlistment until')
+    expect(labels('2026-07-31', untilJuly, [])).toEqual(['Enlistment until'])
+  })
+
+  test('have the day that the office listed instead', () => {
+    const own = { label: 'Enlistment Until', date: '2026-07-30' }
+    expect(shown('2026-07-01', untilJuly, [own])).toEqual([own])
+  })
 })

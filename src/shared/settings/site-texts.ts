@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { CalendarDate } from '#shared/program-calendar.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { type EnlistmentSetting, lastDayToEnlist } from '#shared/registration/enlistment-state.ts'
 import defaults from './default-site-texts.json' with { type: 'json' }
 import type { siteTextsSchema } from './settings-schema.ts'
 
@@ -25,7 +26,21 @@ export function siteTextsOf(texts: SiteTexts): SiteTexts {
   return { hero, features, testimonials: voices, componentFacts, termDates, ...office }
 }
 
-/** From today on, the next first. */
-export function datesAhead(dates: SiteTexts['termDates'], today: CalendarDate): SiteTexts['termDates'] {
-  return dates.filter(({ date }) => date >= today).sort((one, other) => (one.date < other.date ? -1 : 1))
+export const lastDayLabel = 'Enlistment until'
+
+/**
+ * The days of the semester from today on, the next first; several of one day in the order of the office. The last day to enlist
+ * is among them by itself, unless the office listed a day of that name.
+ */
+export function datesAhead(
+  { termDates, enlistment }: Pick<SiteTexts, 'termDates'> & { enlistment: EnlistmentSetting },
+  now: Date,
+  timeZone: string,
+): SiteTexts['termDates'] {
+  const today = calendarDateOf(now, timeZone)
+  const ahead = termDates.filter(({ date }) => date >= today)
+  const lastDay = lastDayToEnlist(enlistment, now, timeZone)
+  const isListed = ahead.some(({ label }) => label.toLowerCase() === lastDayLabel.toLowerCase())
+  const added = lastDay === null || isListed ? [] : [{ label: lastDayLabel, date: lastDay }]
+  return [...added, ...ahead].sort((one, other) => one.date.localeCompare(other.date))
 }

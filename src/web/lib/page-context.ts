@@ -15,6 +15,8 @@ export interface PageContext {
   isWhole: boolean
   site: Site
   texts: () => SiteTexts
+  /** For the home page: the days of the semester that are ahead. */
+  datesAhead: () => SiteTexts['termDates']
   /** Public origin without a trailing slash. */
   origin: string
   registration: () => RegistrationContext

@@ -1,7 +1,5 @@
 import { useRouteLoaderData } from 'react-router'
 import { homeAnnouncements } from '#shared/announcements/announcements.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
-import { datesAhead } from '#shared/settings/site-texts.ts'
 import { cardsOf } from '#web/features/announcements/announcement-facts.tsx'
 import { LatestAnnouncements } from '#web/features/announcements/latest-announcements.tsx'
 import { summarizeChart } from '#web/features/org-chart/chart-summary.ts'
@@ -22,9 +20,8 @@ import type { loader as publicLoader } from './public-layout.tsx'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const api = serverApi(context, request)
-  const { texts, reportFault, timeZone } = context.get(pageContext)
-  const { hero, features, testimonials, termDates, componentFacts } = texts()
-  const dates = datesAhead(termDates, calendarDateOf(new Date(), timeZone))
+  const { texts, datesAhead, reportFault } = context.get(pageContext)
+  const { hero, features, testimonials, componentFacts } = texts()
   const [announcements, slides, chart, enlisted] = await Promise.all([
     readSection(
       'announcements',
@@ -46,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readReference(context, request),
   ])
   return {
-    texts: { hero, features, testimonials, dates, componentFacts },
+    texts: { hero, features, testimonials, dates: datesAhead(), componentFacts },
     announcements,
     slides,
     chart,
@@ -70,7 +67,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <EnlistedNotice reference={enlisted} />
       <Hero user={user} texts={texts.hero} picture={slides.data?.[0]?.image ?? null} />
       <Slideshow slides={slides} isAdmin={user !== null} />
-      <ThisSemester dates={texts.dates} />
+      <ThisSemester dates={texts.dates} year={session?.year ?? ''} />
       <FeatureList texts={texts.features} />
       <LatestAnnouncements announcements={announcements} />
       <ProgramCards facts={texts.componentFacts} />

@@ -137,6 +137,7 @@ export const sections = {
         path: 'enlistment.closesAt',
         label: 'Closes',
         kind: 'datetime-local',
+        hint: 'Its day is shown on the home page as “Enlistment until”, unless This semester lists a date of that name.',
         shownWhile: ['enlistment.state', 'dates'],
       },
       { path: 'onlyWithCode', kind: 'checkbox' },
@@ -371,7 +372,7 @@ export const sections = {
   },
   termDates: {
     title: settingLabels.termDates,
-    lead: 'Shown on the home page, the next first, until their day is over. Leave the list empty to hide this section.',
+    lead: 'Shown on the home page, the next first, until their day is over. Where enlistment has a closing time, its day is shown by itself as “Enlistment until”, unless you list a date of that name. Without dates this section is hidden.',
     names: ['termDates'],
     entries: {
       path: 'termDates',
@@ -383,7 +384,7 @@ export const sections = {
           path: 'label',
           label: 'What',
           max: limits.title,
-          hint: 'Such as Enlistment until, Orientation, First training day, End of the semester.',
+          hint: 'Such as Orientation, First training day, End of the semester.',
           ...required,
         },
         { path: 'date', label: 'Date', kind: 'date', ...required },

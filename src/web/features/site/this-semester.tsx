@@ -4,13 +4,24 @@ import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 
 // A calendar date has no time zone: it is formatted as it was written.
 const style = { weekday: 'short', month: 'long', day: 'numeric', timeZone: 'UTC' } as const
-const english = new Intl.DateTimeFormat('en-US', style)
-const filipino = new Intl.DateTimeFormat('fil-PH', style)
+const formatsOf = (locale: string) => ({
+  day: new Intl.DateTimeFormat(locale, style),
+  dayAndYear: new Intl.DateTimeFormat(locale, { ...style, year: 'numeric' }),
+})
+const english = formatsOf('en-US')
+const filipino = formatsOf('fil-PH')
 
-/** The days of the term that are still ahead, as the office has listed them. */
-export function ThisSemester({ dates }: { dates: SiteTexts['termDates'] }) {
+interface ThisSemesterProps {
+  dates: SiteTexts['termDates']
+  /** The current year: a date of another one is shown with its year. */
+  year: string
+}
+
+/** The days of the term that are still ahead. */
+export function ThisSemester({ dates, year }: ThisSemesterProps) {
   const t = useTranslation()
-  const format = useContext(WordsContext) ? filipino : english
+  const formats = useContext(WordsContext) ? filipino : english
+  const formatOf = (date: string) => (date.startsWith(year) ? formats.day : formats.dayAndYear)
   if (dates.length === 0) return null
   return (
     <section aria-labelledby="semester" className="page-width pt-8 md:pt-14">
@@ -27,7 +38,7 @@ export function ThisSemester({ dates }: { dates: SiteTexts['termDates'] }) {
               {t(label)}
             </dt>
             <dd className="font-semibold max-sm:text-sm sm:text-lg">
-              <time dateTime={date}>{format.format(Date.parse(`${date}T00:00Z`))}</time>
+              <time dateTime={date}>{formatOf(date).format(Date.parse(`${date}T00:00Z`))}</time>
             </dd>
           </div>
         ))}
