@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { publicPages } from '#shared/site/public-pages.ts'
 import { fillEnlistment, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 
@@ -40,7 +41,7 @@ test.describe('a phone in Filipino', () => {
   }) => {
     const visitor = await browser.newContext({ locale: 'en-PH', ...(baseURL ? { baseURL } : {}) })
     const english = await visitor.newPage()
-    for (const path of ['/', '/announcements', '/organization', '/verify', '/terms', '/register']) {
+    for (const path of ['/', '/announcements', '/organization', '/register']) {
       await test.step(path, async () => {
         for (const each of [english, page]) {
           await each.goto(path)
@@ -87,7 +88,8 @@ test('Filipino is one press away on every public page and step of a phone', asyn
   const link = page.getByRole('banner').getByRole('link', { name: 'Filipino', exact: true })
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 740 })
-    for (const path of ['/', '/announcements', '/programs', '/faq', '/contact', '/privacy', '/register']) {
+    // The form is last: its steps follow.
+    for (const path of [...publicPages.filter((each) => each !== '/register'), '/verify', '/register']) {
       await page.goto(path)
       await expect(link).toBeInViewport({ ratio: 1 })
     }
