@@ -41,7 +41,7 @@ test('every position can be read without scripts, also where the chart is closed
   expect(buttons.map(({ textContent }) => textContent)).toContain('Expand all')
   expect(buttons.filter(isShown).map(({ textContent }) => textContent)).toEqual([])
 
-  // The home page has its first three levels, says how many at the top are left out, and leads to the whole chart.
+  // The home page has its first three levels, says how many at the top it leaves out, and leads to the chart.
   const front = await openPlainBrowser(product.url).open('/')
   const summary = front.page.getByRole('region', { name: 'Organizational chart' })
   const leaders = ['Dr. Maria Santos', 'Angelica Reyes', longName, 'Head of many']

@@ -228,7 +228,8 @@ function startOf(day: CalendarDate): number {
 
 const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
-// Nobody can own a domain that ends with .example (RFC 2606). No telephone number is reserved like that: there is none.
+// Nobody can own a domain that ends with .example (RFC 2606). No telephone number is reserved like that, so the
+// demo has none.
 const contact = {
   office: 'NSTP Office',
   address: 'Ground floor, Student Center, Rizal Avenue, Malolos, Bulacan',

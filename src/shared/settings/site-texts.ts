@@ -29,8 +29,8 @@ export function siteTextsOf(texts: SiteTexts): SiteTexts {
 export const lastDayLabel = 'Enlistment until'
 
 /**
- * The days of the semester from today on, the next first; several of one day in the order of the office. The last day to enlist
- * is among them by itself, unless the office listed a day of that name.
+ * The days of the semester from today on, the next first; several of one day in the order of the office. The
+ * last day to enlist is among them by itself, unless the office listed a day of that name.
  */
 export function datesAhead(
   { termDates, enlistment }: Pick<SiteTexts, 'termDates'> & { enlistment: EnlistmentSetting },

@@ -1,7 +1,10 @@
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { nestNodes, type OrgBranch } from '#shared/org-chart/org-tree.ts'
 
-/** The home page shows who leads, not everybody: so many positions at the top, and so many below each one of the next levels. */
+/**
+ * The most positions that the home page shows at the top, below each of those, and below each of these in turn: who
+ * leads, not everybody.
+ */
 const mostOfLevel = [2, 6, 4]
 
 export interface SummaryPosition extends Pick<OrgNode, 'id' | 'name' | 'title' | 'image'> {

@@ -9,8 +9,8 @@ interface FaceProps {
 }
 
 /**
- * The photo of a person, or the initials where there is no photo. Screen readers skip it, because the page shows the person's
- * name next to it.
+ * The photo of a person, or the initials where there is no photo. Screen readers skip it, because the page shows
+ * the person's name next to it.
  */
 export function Face({ person: { name, image }, className }: FaceProps) {
   return (

@@ -7,14 +7,15 @@ import { useTranslation } from '#web/lib/translation.tsx'
 
 const allFull = 'ROTC and CWTS are full for this academic year. Ask the NSTP office.'
 
-/** Tells visitors until when or from when they can enlist, or why they can't. Null while there is nothing to tell. */
+/** Tells visitors until or from when they can enlist, or why they can't. Null where there is nothing to say. */
 export function useEnlistmentSentence(): string | null {
   const { enlistment } = useSite()
   return callToAction(useEnlistmentAvailability()) === 'full' ? allFull : enlistment
 }
 
 /**
- * The button that asks visitors to enlist. While they can't, it leads to the office or the announcements instead (decision 075).
+ * The button that asks visitors to enlist. While they can't, it leads to the office or the announcements instead
+ * (decision 075).
  * @param children the words of the button while students can enlist
  */
 export function CallToActionLink({ children }: { children: string }) {
@@ -50,7 +51,7 @@ export function ComponentState({ component }: { component: NstpComponent }) {
   return t(sentences[call])
 }
 
-/** How to enlist in one component. Where it is full, there are buttons for the components that have places. */
+/** How to enlist in one component. A full one has buttons for the components that have places. */
 export function ComponentCallToAction({ component }: { component: NstpComponent }) {
   const availability = useEnlistmentAvailability()
   const { enlistment } = useSite()
