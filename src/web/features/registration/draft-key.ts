@@ -71,8 +71,8 @@ export function dropExpiredDrafts(): void {
   hasDraft()
 }
 
-/** Deletes the answers of this tab and those kept on the device, but not a submitted enlistment that waits for the connection. */
-export const forgetDrafts = () => dropDraft('tab', 'device')
+/** Deletes the answers of this tab: what the device has may be another student's. */
+export const forgetDrafts = () => dropDraft('tab')
 
 export function hasDraft(): boolean {
   const found = [readDraft('tab'), readDraft('waiting'), readKept()]

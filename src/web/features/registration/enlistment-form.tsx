@@ -32,7 +32,6 @@ import {
   birthDateNames,
   bodyOf,
   composeBirthDate,
-  controlNames,
   fieldContext,
   mailQuestion,
   valuesOf,
@@ -83,7 +82,10 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       setKey(idempotencyKey)
       if (form.current) openFirstStep(form.current, hasMinor(form.current, registration.today), isReload)
     },
-    onWaiting: ({ asksNumber }) => enlistment.resume(asksNumber),
+    onWaiting({ asksNumber }, hadAnswers) {
+      // A form that had answers of its own is sent by its student alone.
+      if (asksNumber || !hadAnswers) enlistment.resume(asksNumber)
+    },
     onLeave() {
       unsaved.current = false
     },
@@ -138,11 +140,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     // React renders another one when the served HTML doesn't match, which translators and browser extensions cause.
     if (served && form.current && served !== form.current) {
       const typed = valuesOf(new FormData(served))
-      fillForm(
-        form.current,
-        [...controlNames, 'consent', 'guardianConsent', 'dayCode'],
-        (name) => typed[name],
-      )
+      fillForm(form.current, (name) => typed[name])
     }
     noteUnsaved()
     prepareConfirmation()
@@ -169,7 +167,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     <div className="form-steps page-width py-8 md:py-12 stepped:pt-0 stepped:pb-2">
       <FormTitle />
       <RestoredNotice restored={draft.restored} onStartOver={startOver} />
-      {draft.offer && (
+      {/* Not while a submitted one is sent again and again: its answers must not be replaced. */}
+      {draft.offer && !isSending && failed?.resendMs === undefined && (
         <KeptOffer offer={draft.offer} refusal={refusal} open={draft.open} onStartAnew={draft.startAnew} />
       )}
       <p data-steps="name" className="mt-4 max-w-3xl stepped:my-1 stepped:text-sm">
@@ -193,7 +192,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         onInput={(event) => {
           noteUnsaved()
           noteInput(event)
-          draft.schedule()
+          draft.noteInput()
           void clearFixedErrors(event.currentTarget)
         }}
         onBlur={noteLeft}

@@ -1,32 +1,52 @@
 import { isCalendarDate } from '#shared/program-calendar.ts'
-import { dropDraft, parseDraft, readKept, type StoredDraft, saveText } from './draft-key.ts'
+import { draftPlaces, dropDraft, parseDraft, readKept, type StoredDraft, saveText } from './draft-key.ts'
 import { canLock, type Lock, lockOf, lockText, openText } from './draft-lock.ts'
 
 /** Keeps the answers of one form on the device, encrypted by its student's birth date. */
 export function createKeptCopy() {
   let lockedBy = ''
   let lock: Promise<Lock> | undefined
-  /** Of the stored copy, once it is this form's. */
-  let ownSalt: string | undefined
+  /** The stored copy, once it is this form's. */
+  let own: { salt: string; startedAt: number } | undefined
   /** The latest call alone is carried out: encrypting takes its time, and the answers may be sent meanwhile. */
   let turn = 0
 
-  const isTaken = () => ownSalt !== undefined && readKept()?.salt !== ownSalt
+  /**
+   * Sent or deleted in another tab, or replaced by the next student: it must not come back from here. One that is
+   * absent after its hour has expired alone.
+   */
+  function isTaken() {
+    if (!own) return false
+    const stored = readKept()
+    return stored ? stored.salt !== own.salt : Date.now() - own.startedAt < draftPlaces.device.lifetimeMs
+  }
 
-  /** Before the birth date is complete nothing is stored. */
-  async function save(birthDate: string, draft: StoredDraft) {
+  /**
+   * Before the birth date is complete nothing is stored.
+   * @returns whether this call has stored it
+   */
+  async function save(birthDate: string, draft: StoredDraft): Promise<boolean> {
     turn += 1
-    const own = turn
-    // Sent or deleted in another tab, or replaced by the next student: it must not come back from here.
-    if (!canLock() || !isCalendarDate(birthDate) || isTaken()) return
-    if (lock === undefined || birthDate !== lockedBy) {
-      lockedBy = birthDate
-      lock = lockOf(birthDate)
+    const ownTurn = turn
+    if (!canLock() || !isCalendarDate(birthDate) || isTaken()) return false
+    try {
+      const { salt, ...locked } = await lockText(await lockBy(birthDate), JSON.stringify(draft))
+      if (ownTurn !== turn || isTaken()) return false
+      const { startedAt } = draft
+      if (!saveText('device', JSON.stringify({ startedAt, salt, ...locked }))) return false
+      own = { salt, startedAt }
+      return true
+    } catch {
+      // The browser could not encrypt: the next save tries with another lock.
+      if (ownTurn === turn) lock = undefined
+      return false
     }
-    const { salt } = await lock
-    const locked = await lockText(await lock, JSON.stringify(draft))
-    if (own !== turn || isTaken()) return
-    if (saveText('device', JSON.stringify({ startedAt: draft.startedAt, ...locked }))) ownSalt = salt
+  }
+
+  function lockBy(birthDate: string): Promise<Lock> {
+    if (lock === undefined || birthDate !== lockedBy) lock = lockOf(birthDate)
+    lockedBy = birthDate
+    return lock
   }
 
   /** @returns undefined when the birth date is not that of the kept answers */
@@ -34,17 +54,24 @@ export function createKeptCopy() {
     const kept = readKept()
     const opened = kept && (await openText(birthDate, kept))
     if (!opened) return undefined
+    turn += 1
     lockedBy = birthDate
     lock = Promise.resolve(opened.lock)
-    ownSalt = opened.lock.salt
+    own = { salt: opened.lock.salt, startedAt: kept.startedAt }
     return parseDraft(opened.text)
   }
 
-  function drop() {
+  /** What is stored is no longer this form's. */
+  function leave() {
     turn += 1
-    if (ownSalt !== undefined && !isTaken()) dropDraft('device')
-    ownSalt = undefined
+    own = undefined
+    lock = undefined
   }
 
-  return { save, open, drop }
+  function drop() {
+    if (own && !isTaken()) dropDraft('device')
+    leave()
+  }
+
+  return { save, open, leave, drop }
 }

@@ -22,7 +22,7 @@ interface DraftOptions {
   /** The form has the answers of the draft again, after a reload of the tab or since they were asked for. */
   onRestored: (draft: StoredDraft, isReload: boolean) => void
   /** They were submitted, and not sent. */
-  onWaiting: (draft: StoredDraft) => void
+  onWaiting: (draft: StoredDraft, hadAnswers: boolean) => void
   /** The page is left, and no answer is lost. */
   onLeave: () => void
 }
@@ -42,6 +42,8 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
   const stopTimer = useRef<() => void>(undefined)
   // Sent or discarded: nothing is stored again.
   const isOver = useRef(false)
+  // Saving alone does not make answers newer.
+  const typedAt = useRef(0)
 
   /** @returns whether the answers survive the page */
   function save(): boolean {
@@ -58,8 +60,9 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
       if (isOwn(readDraft('tab'), key)) dropDraft('tab')
       return false
     }
-    const draft = draftOf('tab', values, key, Date.now())
-    void kept.save(composeBirthDate(values), draft)
+    const draft = draftOf('tab', values, key, typedAt.current)
+    // What was offered is replaced.
+    void kept.save(composeBirthDate(values), draft).then((isKept) => isKept && setOffer(withoutKept))
     return saveText('tab', JSON.stringify(draft))
   }
 
@@ -77,6 +80,11 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
     dropDraft('tab')
   }
 
+  function noteInput() {
+    typedAt.current = Date.now()
+    schedule()
+  }
+
   function schedule() {
     stopTimer.current?.()
     stopTimer.current = runAfter(pauseMs, save)
@@ -88,38 +96,52 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
     if (isSwitch && save()) onLeave()
   }
 
+  /** @param isReload else what the form has is replaced: it may be another student's */
   function bringBack(place: 'tab' | 'waiting', draft: StoredDraft, isReload: boolean) {
     if (!form.current) return
-    fillForm(form.current, namesIn(place), (name) => draft.values[name])
+    const hadAnswers = !canRestore || hasAnswers(form.current)
+    if (!isReload) form.current.reset()
+    fillForm(form.current, (name) => draft.values[name], !isReload)
+    // Submitted answers are stored for longer, and those of a refused one for an hour from now.
+    if (place === 'tab') typedAt.current = draft.startedAt
     setRestored(place === 'waiting' ? 'waiting' : 'answers')
     onRestored(draft, isReload)
-    if (place === 'waiting') onWaiting(draft)
+    if (place === 'waiting') onWaiting(draft, hadAnswers)
   }
 
   /** @returns false when nothing on the device is of a student with this birth date */
   async function open(birthDate: string): Promise<boolean> {
     const waiting = readDraft('waiting')
     const isOfWaiting = waiting !== undefined && composeBirthDate(answersOf(waiting)) === birthDate
-    const draft = isOfWaiting ? waiting : await kept.open(birthDate)
+    // Only what is offered: what this form itself keeps is in it already.
+    const ofKept = async () => (offer?.keptAt === undefined ? undefined : await kept.open(birthDate))
+    const draft = isOfWaiting ? waiting : await ofKept()
     if (!draft) return false
-    setOffer(undefined)
+    stopTimer.current?.()
+    // Else another student's copy, which this form typed before, would be taken for that of the one it has now.
+    if (isOfWaiting) kept.leave()
+    // Another student's enlistment is sent further on.
+    setOffer((shown) => (isOfWaiting ? undefined : withoutKept(shown)))
     bringBack(isOfWaiting ? 'waiting' : 'tab', draft, false)
     return true
   }
 
   /** The waiting enlistment was sent. */
   function endOffer() {
-    setOffer((shown) => shown && findOffer(shown.keptAt !== undefined))
+    setOffer((shown) => (shown?.keptAt === undefined ? undefined : { ...shown, waiting: undefined }))
   }
 
   function startAnew() {
     dropDraft('device')
-    setOffer(findOffer())
+    // What is typed from now on is kept again.
+    kept.leave()
+    setOffer(withoutKept)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
   useEffect(() => {
     // Only what this very tab was typing comes back unasked.
+    typedAt.current = Date.now()
     const ofTab = canRestore ? readDraft('tab') : undefined
     if (ofTab) bringBack('tab', ofTab, true)
     setOffer(findOffer(canRestore && !ofTab))
@@ -135,11 +157,14 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
     })
   }, [])
 
-  return { restored, offer, open, endOffer, startAnew, forget, endCopies, schedule }
+  return { restored, offer, open, endOffer, startAnew, forget, endCopies, noteInput, schedule }
 }
 
+const withoutKept = (shown: DraftOffer | undefined): DraftOffer | undefined =>
+  shown?.waiting && { waiting: shown.waiting, keptAt: undefined }
+
 /** @param isEmpty whether the form may take the kept answers */
-function findOffer(isEmpty = true): DraftOffer | undefined {
+function findOffer(isEmpty: boolean): DraftOffer | undefined {
   const waiting = readDraft('waiting')
   const keptAt = isEmpty ? readKept()?.startedAt : undefined
   return waiting || keptAt !== undefined ? { waiting, keptAt } : undefined
@@ -156,26 +181,34 @@ export function answersOf({ values }: StoredDraft): FormValues {
 
 const isOwn = (draft: StoredDraft | undefined, key: string) => draft?.idempotencyKey === key
 
-/** Fills only controls as the page came: what was typed before scripts arrived is newer. */
+/**
+ * Fills only controls as the page came: what was typed before scripts arrived is newer.
+ * @param replaces leaves no other answer in the form, also where there is none for it
+ */
 export function fillForm(
   form: HTMLFormElement,
-  names: readonly (keyof FormValues)[],
   answerOf: (name: keyof FormValues) => unknown,
+  replaces = false,
 ) {
-  for (const name of names) {
+  for (const name of [...controlNames, ...consentNames]) {
     const answer = answerOf(name)
-    const control = form.elements.namedItem(name)
-    if (control && typeof answer === 'string' && answer !== '') fill(control, answer)
+    const text = typeof answer === 'string' ? answer : ''
+    const found = form.elements.namedItem(name)
+    const controls = found instanceof RadioNodeList ? [...found] : [found]
+    if (!replaces && (text === '' || controls.some((control) => control && isChanged(control)))) continue
+    for (const control of controls) fill(control, text)
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-function fill(control: Element | RadioNodeList, answer: string) {
-  if ((control instanceof RadioNodeList ? [...control] : [control]).some(isChanged)) return
-  if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true
+function fill(control: Node | null, answer: string) {
+  if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type)) {
+    control.checked = control.value === answer
+  }
   // A choice that is no longer on offer stays empty.
   else if (control instanceof HTMLSelectElement) control.value = isOnOffer(control, answer) ? answer : ''
-  else if ('value' in control) control.value = answer
+  else if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
+    control.value = answer
 }
 
 const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
@@ -184,9 +217,11 @@ const isOnOffer = ({ options }: HTMLSelectElement, answer: string) =>
 // Government numbers are never stored on a device, and consent is required each time.
 const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
+const consentNames = ['consent', 'guardianConsent', 'dayCode'] as const
+
 // A submitted enlistment also stores its consents, which were given when it was submitted.
 const namesIn = (place: 'tab' | 'waiting'): readonly (keyof FormValues)[] =>
-  place === 'waiting' ? [...storedNames, 'consent', 'guardianConsent', 'dayCode'] : storedNames
+  place === 'waiting' ? [...storedNames, ...consentNames] : storedNames
 
 export function draftOf(
   place: 'tab' | 'waiting',
@@ -213,8 +248,11 @@ export function endWaiting(key: string): void {
   if (isOwn(readDraft('waiting'), key)) dropDraft('waiting')
 }
 
-/** Deletes the drafts of the form with this key: another student's enlistment may still wait. */
+/**
+ * Deletes the drafts of the form with this key: another student's enlistment may still wait. Kept answers are deleted by
+ * the copy that stored them.
+ */
 export function dropDrafts(key: string): void {
-  dropDraft('tab', 'device')
+  dropDraft('tab')
   endWaiting(key)
 }
