@@ -17,6 +17,7 @@ test.use({
 const lastName = (page: Page) => page.locator('[name="lastName"]')
 const step = (page: Page) => page.getByRole('heading', { name: /^Step \d of \d/ })
 
+const sent = /^An enlistment submitted here at .+ was sent\./
 const unsent = /^An enlistment submitted here at .+ is not sent yet\./
 
 /** Types the birth date that the device's answers are asked for by. */
@@ -248,11 +249,32 @@ test('the next student of a phone sees nothing of an enlistment that waits, and 
   await expect(page.locator('main')).not.toContainText(name)
   await context.setOffline(false)
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
-    /is sent\. Its reference code: NSTP-/,
+    'The enlistment that waited on this device was sent.',
   )
-  await expect(page.getByText(unsent)).toBeHidden()
+  await expect(page.getByText(sent)).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(/NSTP-\d/)
   await expect(lastName(page)).toHaveValue('Bituin')
   expect(await stored(page)).not.toContain(name)
+  expect(await countRecords(page, name)).toBe(1)
+})
+
+test('an enlistment opened over the answers of another student takes none of them, and waits for Submit', {
+  tag: '@phone',
+}, async ({ page, context }) => {
+  agree(page)
+  const name = uniqueLastName()
+  await submitOffline(page, { lastName: name, middleName: '' })
+  await page.reload()
+  await lastName(page).fill('Bituin')
+  await page.locator('[name="middleName"]').fill('Reyes')
+  await showWaiting(page)
+  await expect(lastName(page)).toHaveValue(name)
+  await expect(page.locator('[name="middleName"]')).toHaveValue('')
+  await expect(page.getByText('This enlistment was submitted, but not confirmed.')).toBeFocused()
+  await context.setOffline(false)
+  await showStep(page.locator('[name="consent"]'))
+  await page.getByRole('button', { name: submit }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
   expect(await countRecords(page, name)).toBe(1)
 })
 
@@ -333,6 +355,9 @@ test('an enlistment whose answer got lost is sent again after the browser ended,
   context = await open()
   page = await pageOf(context)
   await page.goto('/register')
+  await expect(page.getByText(sent)).toBeVisible()
+  await page.getByRole('button', { name: 'Show its reference code' }).click()
+  await typeBirthDate(page)
   await expect(page.getByRole('heading', { name: success })).toBeVisible()
   expect(await stored(page)).not.toContain(name)
   expect(await countRecords(page, name)).toBe(1)

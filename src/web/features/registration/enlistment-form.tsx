@@ -40,7 +40,7 @@ import { KeptOffer } from './kept-offer.tsx'
 import { FormTitle, registrationSentences } from './registration-texts.tsx'
 import { RestoredNotice } from './restored-notice.tsx'
 import { SubmitPanel } from './submit-panel.tsx'
-import { fillForm, useDraft } from './use-draft.ts'
+import { fillForm, isBornOn, useDraft } from './use-draft.ts'
 import { type Enlisted, type RefusedPost, useEnlistment } from './use-enlistment.ts'
 import { useWaiting } from './use-waiting.ts'
 
@@ -68,6 +68,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const { registration, component, idempotencyKey, refused, enlisted, unsaved, onEnlisted, served, onReady } =
     props
   const form = useRef<HTMLFormElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+  const [isOpened, setOpened] = useState(false)
   const [preset] = useState(() => ({
     academicYear: registration.currentAcademicYear,
     citizenship: 'Filipino',
@@ -98,20 +100,17 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     start: registration,
     refused,
     onKept: draft.endCopies,
-    onEnlisted(enlisted) {
-      draft.forget()
-      noteEnlisted(enlisted.receipt.reference)
-      form.current?.reset()
-      unsaved.current = false
-      onEnlisted(enlisted)
-    },
+    onEnlisted: (enlisted) => finish(enlisted, true),
   })
   const { offer, errors, failed, isSending, submit, clearFixedErrors, check } = enlistment
-  const refusal = useWaiting(draft.offer?.waiting, (sent) => {
-    draft.endOffer()
-    if (form.current && !hasAnswers(form.current)) return onEnlisted(sent)
-    // The form is the next student's by now.
-    showToast({ type: 'success', message: registrationSentences.sent(sent.receipt.reference), shownMs: null })
+  const waiting = draft.offer?.waiting
+  const outcome = useWaiting(waiting, (enlisted) => {
+    const isOfForm = form.current?.querySelector(
+      `[name="idempotencyKey"][value="${waiting?.idempotencyKey}"]`,
+    )
+    if (isOfForm) return finish(enlisted, true)
+    // Whoever holds the phone by now: the code comes after the birth date.
+    showToast({ type: 'success', message: registrationSentences.sent, shownMs: null })
   })
   const isOfMinor = useIsMinor(form, offer.today, refused)
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
@@ -119,6 +118,34 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     isJudged: refused !== undefined,
     check,
   })
+
+  /** @param isOfForm whether the form is that student's, else it keeps its answers */
+  function finish(enlisted: Enlisted, isOfForm: boolean) {
+    if (isOfForm) {
+      draft.forget()
+      form.current?.reset()
+    }
+    noteEnlisted(enlisted.receipt.reference)
+    unsaved.current = false
+    onEnlisted(enlisted)
+  }
+
+  async function open(birthDate: string) {
+    const isSent = typeof outcome === 'object' && waiting !== undefined && isBornOn(waiting, birthDate)
+    if (!isSent) {
+      const isOpen = await draft.open(birthDate)
+      setOpened(isOpen)
+      return isOpen
+    }
+    finish(outcome.enlisted, false)
+    return true
+  }
+
+  function startAnew() {
+    draft.startAnew()
+    // The pressed button is gone.
+    title.current?.focus()
+  }
 
   function startOver() {
     draft.forget()
@@ -165,11 +192,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   return (
     <div className="form-steps page-width py-8 md:py-12 stepped:pt-0 stepped:pb-2">
-      <FormTitle />
-      <RestoredNotice restored={draft.restored} onStartOver={startOver} />
+      <FormTitle titleRef={title} />
+      <RestoredNotice restored={draft.restored} isFocused={isOpened} onStartOver={startOver} />
       {/* Not while a submitted one is sent again and again: its answers must not be replaced. */}
       {draft.offer && !isSending && failed?.resendMs === undefined && (
-        <KeptOffer offer={draft.offer} refusal={refusal} open={draft.open} onStartAnew={draft.startAnew} />
+        <KeptOffer offer={draft.offer} outcome={outcome} open={open} onStartAnew={startAnew} />
       )}
       <p data-steps="name" className="mt-4 max-w-3xl stepped:my-1 stepped:text-sm">
         <Phrase

@@ -1,31 +1,37 @@
-import { type FormEvent, useContext, useId, useState } from 'react'
+import { type FormEvent, useContext, useId, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 import { monthOptions } from './choice-fields.tsx'
 import { composeBirthDate, textOf } from './form-values.ts'
 import type { DraftOffer } from './use-draft.ts'
+import type { Outcome } from './use-waiting.ts'
 
 interface KeptOfferProps {
   offer: DraftOffer
-  /** Why the waiting enlistment was not accepted. */
-  refusal: string | undefined
+  /** What became of the waiting enlistment: code and reason are its student's alone. */
+  outcome: Outcome | undefined
   /** @returns false for the birth date of somebody else */
   open: (birthDate: string) => Promise<boolean>
   onStartAnew: () => void
 }
 
 /** What the device has is shown to whom knows the birth date: the phone may be another student's. */
-export function KeptOffer({ offer: { waiting, keptAt }, refusal, open, onStartAnew }: KeptOfferProps) {
+export function KeptOffer({ offer: { waiting, keptAt }, outcome, open, onStartAnew }: KeptOfferProps) {
   const t = useTranslation()
   const timeOf = useTimes()
-  const id = useId()
   const [isAsked, setAsked] = useState(false)
   const [isOpening, setOpening] = useState(false)
   const [isWrong, setWrong] = useState(false)
+  const id = useId()
+  const errorId = `${id}-error`
+  const month = useRef<HTMLSelectElement>(null)
+  // The one sentence below is that of all three.
+  const judged = { 'aria-invalid': isWrong, 'aria-describedby': isWrong ? errorId : undefined }
 
   async function goOn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    if (isOpening) return
     const data = new FormData(event.currentTarget)
     const [birthMonth, birthDay, birthYear] = [
       textOf(data, 'keptMonth'),
@@ -36,6 +42,7 @@ export function KeptOffer({ offer: { waiting, keptAt }, refusal, open, onStartAn
     const isOpen = await open(composeBirthDate({ birthMonth, birthDay, birthYear }))
     setWrong(!isOpen)
     setOpening(false)
+    if (!isOpen) month.current?.focus()
   }
 
   return (
@@ -45,14 +52,14 @@ export function KeptOffer({ offer: { waiting, keptAt }, refusal, open, onStartAn
       className="mt-4 flex max-w-3xl flex-col gap-2 rounded-box border bg-soft px-4 py-2 stepped:my-2"
     >
       {waiting && (
-        <p role="status">{t(waitingSentence(waiting.asksNumber, refusal, timeOf(waiting.startedAt)))}</p>
+        <p role="status">{t(waitingSentence(waiting.asksNumber, outcome, timeOf(waiting.startedAt)))}</p>
       )}
       {!isAsked && (
         <div className="flex flex-wrap gap-x-5">
           <button type="button" className={linkClass} onClick={() => setAsked(true)}>
             {t(
               keptAt === undefined
-                ? 'Show the enlistment that waits'
+                ? waitingLabel(outcome)
                 : `Go on with answers typed here at ${timeOf(keptAt)}`,
             )}
           </button>
@@ -77,24 +84,26 @@ export function KeptOffer({ offer: { waiting, keptAt }, refusal, open, onStartAn
             <SelectField
               // The press that opened these fields asked for the first one.
               autoFocus
+              ref={month}
+              {...judged}
               name="keptMonth"
               label="Month"
               options={monthOptions}
               placeholder="Choose…"
               autoComplete="off"
             />
-            <TextField name="keptDay" label="Day" inputMode="numeric" autoComplete="off" />
-            <TextField name="keptYear" label="Year" inputMode="numeric" autoComplete="off" />
+            <TextField {...judged} name="keptDay" label="Day" inputMode="numeric" autoComplete="off" />
+            <TextField {...judged} name="keptYear" label="Year" inputMode="numeric" autoComplete="off" />
           </div>
           <div role="alert">
             {isWrong && (
-              <FieldErrorText id={`${id}-error`}>
+              <FieldErrorText id={errorId}>
                 No answers on this device are of a student with this birth date.
               </FieldErrorText>
             )}
           </div>
           <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
-            <Button type="submit" disabled={isOpening}>
+            <Button type="submit" aria-disabled={isOpening}>
               Show the answers
             </Button>
             {keptAt !== undefined && (
@@ -112,8 +121,16 @@ export function KeptOffer({ offer: { waiting, keptAt }, refusal, open, onStartAn
 const linkClass =
   'inline-flex min-h-11 items-center font-semibold text-primary text-start underline underline-offset-4'
 
-function waitingSentence(asksNumber: boolean, refusal: string | undefined, time: string): string {
-  if (refusal !== undefined) return `An enlistment submitted here at ${time} was not accepted: ${refusal}`
+const waitingLabel = (outcome: Outcome | undefined) =>
+  typeof outcome === 'object' ? 'Show its reference code' : 'Show the enlistment that waits'
+
+function waitingSentence(asksNumber: boolean, outcome: Outcome | undefined, time: string): string {
+  if (outcome === 'refused') {
+    return `An enlistment submitted here at ${time} was not accepted. Its student must open it.`
+  }
+  if (outcome) {
+    return `An enlistment submitted here at ${time} was sent. Its reference code is shown after the birth date.`
+  }
   return asksNumber
     ? `An enlistment submitted here at ${time} is not sent yet. Its student must type the social security number again, which is never saved.`
     : `An enlistment submitted here at ${time} is not sent yet. This page sends it when there is a connection.`

@@ -1,15 +1,19 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { notConfigured } from '#shared/mail/not-configured.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { readDraft } from './draft-key.ts'
 
-export function FormTitle() {
+export function FormTitle({ titleRef }: { titleRef?: RefObject<HTMLHeadingElement | null> }) {
   const t = useTranslation()
   return (
     <header className="max-w-3xl">
-      <h1 className="text-3xl font-bold tracking-tight stepped:pt-2 stepped:text-xl md:text-4xl">
+      <h1
+        ref={titleRef}
+        tabIndex={-1}
+        className="text-3xl font-bold tracking-tight stepped:pt-2 stepped:text-xl md:text-4xl"
+      >
         {t('NSTP Competent Enlistment Form')}
       </h1>
       <p data-steps="name" className="mt-2 text-muted stepped:mt-1 stepped:text-sm">
@@ -29,8 +33,7 @@ export const registrationSentences = {
   waiting:
     'No connection. Your enlistment is not sent yet. It is saved on this device for up to 24 hours; we’ll send it as soon as you’re online with this page open.',
   busy: 'Many students are enlisting right now. Your answers are still here; we’ll send them automatically. Keep this page open.',
-  sent: (reference: string) =>
-    `The enlistment that waited on this device is sent. Its reference code: ${reference}`,
+  sent: 'The enlistment that waited on this device was sent.',
   failed: (reason: string) => `Failed to register: ${reason}`,
 } as const
 

@@ -1,9 +1,11 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { useTranslation } from '#web/lib/translation.tsx'
 
 interface RestoredNoticeProps {
   /** What a reload, or another visit, brought back. */
   restored: 'answers' | 'waiting' | undefined
+  /** They were asked for by a button that is gone: the notice takes its focus. */
+  isFocused: boolean
   onStartOver: () => void
 }
 
@@ -21,8 +23,13 @@ const texts = {
   },
 } as const
 
-export function RestoredNotice({ restored, onStartOver }: RestoredNoticeProps) {
+export function RestoredNotice({ restored, isFocused, onStartOver }: RestoredNoticeProps) {
   const t = useTranslation()
+  const notice = useRef<HTMLParagraphElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time answers are brought back
+  useEffect(() => {
+    if (isFocused) notice.current?.focus()
+  }, [restored, isFocused])
   if (restored === undefined) return null
   const { sentence, link, question } = texts[restored]
 
@@ -32,7 +39,12 @@ export function RestoredNotice({ restored, onStartOver }: RestoredNoticeProps) {
   }
 
   return (
-    <p role="status" className="mt-4 max-w-3xl rounded-box border bg-soft px-4 py-2">
+    <p
+      ref={notice}
+      role="status"
+      tabIndex={-1}
+      className="mt-4 max-w-3xl rounded-box border bg-soft px-4 py-2"
+    >
       {t(sentence)} {/* A document load: the new form has a key of its own. */}
       <a
         href="/register"

@@ -112,7 +112,7 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
   /** @returns false when nothing on the device is of a student with this birth date */
   async function open(birthDate: string): Promise<boolean> {
     const waiting = readDraft('waiting')
-    const isOfWaiting = waiting !== undefined && composeBirthDate(answersOf(waiting)) === birthDate
+    const isOfWaiting = waiting !== undefined && isBornOn(waiting, birthDate)
     // Only what is offered: what this form itself keeps is in it already.
     const ofKept = async () => (offer?.keptAt === undefined ? undefined : await kept.open(birthDate))
     const draft = isOfWaiting ? waiting : await ofKept()
@@ -124,11 +124,6 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
     setOffer((shown) => (isOfWaiting ? undefined : withoutKept(shown)))
     bringBack(isOfWaiting ? 'waiting' : 'tab', draft, false)
     return true
-  }
-
-  /** The waiting enlistment was sent. */
-  function endOffer() {
-    setOffer((shown) => (shown?.keptAt === undefined ? undefined : { ...shown, waiting: undefined }))
   }
 
   function startAnew() {
@@ -157,7 +152,7 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
     })
   }, [])
 
-  return { restored, offer, open, endOffer, startAnew, forget, endCopies, noteInput, schedule }
+  return { restored, offer, open, startAnew, forget, endCopies, noteInput, schedule }
 }
 
 const withoutKept = (shown: DraftOffer | undefined): DraftOffer | undefined =>
@@ -178,6 +173,9 @@ export function answersOf({ values }: StoredDraft): FormValues {
   }
   return valuesOf(data)
 }
+
+export const isBornOn = (draft: StoredDraft, birthDate: string) =>
+  composeBirthDate(answersOf(draft)) === birthDate
 
 const isOwn = (draft: StoredDraft | undefined, key: string) => draft?.idempotencyKey === key
 

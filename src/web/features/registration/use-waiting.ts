@@ -6,12 +6,15 @@ import { bodyOf } from './form-values.ts'
 import { answersOf, endWaiting } from './use-draft.ts'
 import { type Enlisted, enlistedOf, explain, retryMs, sendRegistration } from './use-enlistment.ts'
 
-/**
- * Sends an enlistment that waits on the device without showing it: the form may be the next student's.
- * @returns why it was not accepted; then it waits for its student to correct it
- */
-export function useWaiting(waiting: StoredDraft | undefined, onSent: (enlisted: Enlisted) => void) {
-  const [refusal, setRefusal] = useState<string>()
+/** What became of an enlistment that waited. A refused one waits for its student to correct it. */
+export type Outcome = { enlisted: Enlisted } | 'refused'
+
+/** Sends an enlistment that waits on the device without showing it: the form may be the next student's. */
+export function useWaiting(
+  waiting: StoredDraft | undefined,
+  onSent: (enlisted: Enlisted) => void,
+): Outcome | undefined {
+  const [outcome, setOutcome] = useState<Outcome>()
   const challenge = useRef('')
   const noteSent = useEffectEvent(onSent)
 
@@ -19,45 +22,56 @@ export function useWaiting(waiting: StoredDraft | undefined, onSent: (enlisted: 
     if (!waiting || waiting.asksNumber) return
     return abortable(({ signal }) => {
       let turn = 0
+      let isDone = false
       const send = async () => {
         turn += 1
         const own = turn
-        const { enlisted, refusal, againMs } = await trySending(waiting, challenge)
+        const tried = await trySending(waiting, challenge)
         // A later try has the same answer: the key makes them one enlistment.
-        if (signal.aborted || own !== turn) return
-        setRefusal(refusal)
-        if (enlisted) noteSent(enlisted)
-        if (againMs !== undefined) stopTimer = runAfter(againMs, send)
+        if (signal.aborted || isDone || own !== turn) return
+        if (typeof tried === 'number') {
+          stopTimer = runAfter(Math.max(tried, pauseAfter(turn)), send)
+          return setOutcome(undefined)
+        }
+        setOutcome(tried)
+        if (tried === 'refused') return
+        isDone = true
+        noteSent(tried.enlisted)
       }
 
       let stopTimer = runAfter(0, send)
       const sendNow = () => {
         stopTimer()
-        void send()
+        if (!isDone) void send()
       }
       window.addEventListener('online', sendNow, { signal })
       signal.addEventListener('abort', () => stopTimer())
     })
   }, [waiting])
 
-  return refusal
+  return outcome
 }
 
-interface Tried {
-  enlisted?: Enlisted
-  refusal?: string
-  againMs?: number
-}
+// In ms. A server that fails for long is asked less and less often.
+const longestPause = 10 * 60_000
+const pauseAfter = (tries: number) => Math.min(retryMs * 2 ** (tries - 1), longestPause)
 
-async function trySending(waiting: StoredDraft, challenge: RefObject<string>): Promise<Tried> {
+/** @returns the least pause before the next try, in ms, while the server has not decided */
+async function trySending(waiting: StoredDraft, challenge: RefObject<string>): Promise<Outcome | number> {
   const values = answersOf(waiting)
   try {
     const receipt = await sendRegistration(bodyOf(values), waiting.idempotencyKey, challenge)
     endWaiting(waiting.idempotencyKey)
     return { enlisted: enlistedOf(receipt, values) }
   } catch (error) {
-    const { sentence, resendMs } = explain(error, true)
-    const isRefused = error instanceof ApiProblem && resendMs === undefined
-    return isRefused ? { refusal: sentence } : { againMs: resendMs ?? retryMs }
+    const { resendMs } = explain(error, true)
+    return resendMs === undefined && isRefusal(error) ? 'refused' : (resendMs ?? 0)
   }
+}
+
+// Another answer, and none, is no decision of the server about this enlistment.
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return false
+  const { status } = error.problem
+  return status >= 400 && status < 500 && status !== 408 && status !== 429
 }
