@@ -117,3 +117,13 @@ export async function registerStudent(page: Page, overrides: Record<string, stri
   const { reference }: { reference: string } = await answer.json()
   return reference
 }
+
+/** Types the birth date that the device's answers are asked for by. */
+export async function typeBirthDate(page: Page, dateOfBirth = buildRegistration().dateOfBirth) {
+  const [year = '', month, day] = dateOfBirth.split('-')
+  const offer = page.getByRole('region', { name: 'Answers on this device' })
+  await offer.getByLabel('Month').selectOption(String(Number(month)))
+  await offer.getByLabel('Day').fill(String(Number(day)))
+  await offer.getByLabel('Year').fill(year)
+  await offer.getByRole('button', { name: 'Show the answers' }).click()
+}

@@ -1,7 +1,6 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { buildRegistration } from '#tests/factories/registration.ts'
 import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
-import { fillEnlistment, putEnlistment, showStep, uniqueLastName } from './enlistment-form.ts'
+import { fillEnlistment, putEnlistment, showStep, typeBirthDate, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -19,16 +18,6 @@ const step = (page: Page) => page.getByRole('heading', { name: /^Step \d of \d/ 
 
 const sent = /^An enlistment submitted here at .+ was sent\./
 const unsent = /^An enlistment submitted here at .+ is not sent yet\./
-
-/** Types the birth date that the device's answers are asked for by. */
-async function typeBirthDate(page: Page, dateOfBirth = buildRegistration().dateOfBirth) {
-  const [year = '', month, day] = dateOfBirth.split('-')
-  const offer = page.getByRole('region', { name: 'Answers on this device' })
-  await offer.getByLabel('Month').selectOption(String(Number(month)))
-  await offer.getByLabel('Day').fill(String(Number(day)))
-  await offer.getByLabel('Year').fill(year)
-  await offer.getByRole('button', { name: 'Show the answers' }).click()
-}
 
 async function showWaiting(page: Page) {
   await page.getByRole('button', { name: 'Show the enlistment that waits' }).click()

@@ -19,7 +19,7 @@ test('a version names one exact text: a change of words needs a new version here
         "Under the Data Privacy Act of 2012 (Republic Act 10173) you may at any time ask the office to show, correct or delete your data or to give you a copy, or withdraw your consent. If you are under 18, please read this with your parent or guardian.",
       ],
       "statement": "I have read this notice and the privacy notice, and I agree that the NSTP office collects and uses my personal and sensitive personal information as they describe.",
-      "version": "2026-11-26.3",
+      "version": "2026-11-29",
     }
   `)
 })

@@ -1,6 +1,6 @@
 // RA 10173. A changed word needs a new version, which is stored with each record. A test checks this.
 
-export const consentVersion = '2026-11-26.3'
+export const consentVersion = '2026-11-29'
 
 export const consentNotice = [
   'The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your ' +

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { runAfter } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { IconButton } from './button.tsx'
@@ -111,6 +111,8 @@ type Position = 'top' | 'bottom' | 'above page'
  */
 function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): Position {
   const [position, setPosition] = useState<Position>('top')
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other places that are free
   useEffect(() => {
     if (toasts.length === 0) return setPosition('top')
     function move() {
@@ -136,13 +138,13 @@ function useFreePlace(place: RefObject<HTMLElement | null>, toasts: readonly Sho
         if (!covers(window.innerHeight - margin - box.height)) return 'bottom'
         return isMarked ? 'above page' : 'top'
       }
-      // They stay above the page: what they have moved down would seem free.
-      setPosition((current) => (current === 'above page' ? current : free()))
+      // They stay above the page while its top is in sight: what they have moved down would seem free.
+      setPosition((current) => (current === 'above page' && isMarked ? current : free()))
     }
     move()
     document.addEventListener('focusin', move)
     return () => document.removeEventListener('focusin', move)
-  }, [place, toasts])
+  }, [place, toasts, pathname])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height is that of these toasts
   useEffect(() => {

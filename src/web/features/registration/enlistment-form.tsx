@@ -134,7 +134,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     const isSent = typeof outcome === 'object' && waiting !== undefined && isBornOn(waiting, birthDate)
     if (!isSent) {
       const isOpen = await draft.open(birthDate)
-      setOpened(isOpen)
+      // The notice takes the focus, but for one whose number is typed again.
+      setOpened(isOpen && !(waiting?.asksNumber && isBornOn(waiting, birthDate)))
       return isOpen
     }
     finish(outcome.enlisted, false)

@@ -16,6 +16,7 @@ const agreedTexts: Record<string, string> = {
   '2026-11-26': '772df4e88e45217b45c2b2542fd97acabf66decedc7630b96f7f98669be98037',
   '2026-11-26.2': '6bf21b97cf6e81fa44e3017f17e8d3c01e83aaec67adeeea9e5f8bd328507324',
   '2026-11-26.3': '93ef05e48711569c1a8a9b2709940d0bd026ec658a23b76e5ee4d1f41d55297b',
+  '2026-11-29': '2f15a18055289fc0f32cf81d5eb9a27118bbe79019258f4bf39b929ff3a3ce2a',
 }
 
 test('a version names one exact text: a change of words needs a new version here and in #shared/consent.ts', () => {
