@@ -38,6 +38,7 @@ test('kept answers are asked for by their birth date, and a wrong one is said', 
   fireEvent.change(screen.getByLabelText('Day'), { target: { value: '14' } })
   fireEvent.click(button('Show the answers'))
   await vi.waitFor(() => expect(screen.queryByText(/^No answers on this device/)).toBeNull())
+  expect(screen.queryByLabelText('Month')).toBeNull()
   expect(open).toHaveBeenLastCalledWith('2007-05-14')
 })
 

@@ -41,6 +41,8 @@ export function KeptOffer({ offer: { waiting, keptAt }, outcome, open, onStartAn
     setOpening(true)
     const isOpen = await open(composeBirthDate({ birthMonth, birthDay, birthYear }))
     setWrong(!isOpen)
+    // Another student's enlistment may stay on offer.
+    setAsked(!isOpen)
     setOpening(false)
     if (!isOpen) month.current?.focus()
   }
