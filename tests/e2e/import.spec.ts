@@ -193,7 +193,7 @@ test(
     await page.getByRole('button', { name: 'Check the rows' }).click()
     await expect(page.getByText('1 record will be updated.')).toBeVisible()
     await expect(page.getByText('No record has this student ID.')).toBeVisible()
-    await page.getByRole('button', { name: /Changes/ }).click()
+    await page.getByRole('button', { name: /Ready$/ }).click()
     const row = page.getByRole('list', { name: 'Rows' }).getByRole('listitem')
     await expect(row).toContainText(`${family}A, Juan Miguel`)
     await expect(row).toContainText(
@@ -267,7 +267,7 @@ test('a file that was read in a wrong way is read as its owner meant it: separat
   await page.getByRole('button', { name: '13/05/2006' }).click()
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByText('2 records will be updated.')).toBeVisible()
-  await page.getByRole('button', { name: /Changes/ }).click()
+  await page.getByRole('button', { name: /Ready$/ }).click()
   const row = (at: number) => page.getByRole('list', { name: 'Rows' }).getByRole('listitem').nth(at)
   await expect(row(0)).toContainText('will be First aid; singing; driving')
   await expect(row(0)).toContainText('will be 2006-06-05')

@@ -200,12 +200,16 @@ test('a mark of a file that can’t be entered is typed anew in its row', { tag:
   const student = `${lastName}F`
   await registerStudent(page, { lastName: student, firstName: 'Ana Maria', nstpComponent: 'CWTS' })
   await storeTerms(product.dataDir)
+  await queryDatabase(
+    product.dataDir,
+    `update students set student_id = '2026-00777' where last_name = '${student}'`,
+  )
   await signIn(page)
   await openTerm(page, '&pane=lists&list=marks')
   await page.getByLabel('File with marks').setInputFiles({
     name: 'Marks.csv',
     mimeType: 'application/octet-stream',
-    buffer: Buffer.from(toCsv([{ 'Student ID': '2026-00123', Name: `${student}, Ana Maria`, Mark: '9.75' }])),
+    buffer: Buffer.from(toCsv([{ 'Student ID': '2026-00777', Name: `${student}, Ana Maria`, Mark: '9.75' }])),
   })
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByText(/^1 row without an answer will be left out\./)).toBeVisible()
