@@ -70,7 +70,7 @@ test('the office’s day on plain http', { tag: ['@journey', '@desktop'] }, asyn
       await queryDatabase(product.dataDir, statement)
     await page.goto('/admin?tab=terms&component=CWTS&level=1')
     await expectReady(page)
-    await page.getByRole('link', { name: /Marks\s*0/ }).click()
+    await page.getByRole('button', { name: 'Marks 0' }).click()
     await page.getByLabel(`Mark of ${lastName}`).fill('1.25')
     await page.getByRole('button', { name: 'Save 1 mark' }).click()
     await expect(page.getByText('1 mark saved')).toBeVisible()
