@@ -84,7 +84,7 @@ test('what this form has replaced is no longer on offer', async () => {
   expect(draft.current.offer?.keptAt).toBeDefined()
   for (const [name, value] of Object.entries({ ...born, birthYear: '2008' })) type(name, value)
   act(() => draft.current.noteInput())
-  await vi.waitFor(() => expect(draft.current.offer).toBeUndefined(), { timeout: 10_000 })
+  await expect.poll(() => draft.current.offer).toBeUndefined()
 })
 
 test('leaving the page does not make answers newer', async () => {
@@ -106,5 +106,5 @@ test('"Start anew" deletes what is kept, and what is typed then is kept', async 
   expect([readKept(), draft.current.offer]).toEqual([undefined, undefined])
   for (const [name, value] of Object.entries({ ...born, lastName: 'Macaraeg' })) type(name, value)
   act(() => draft.current.noteInput())
-  await vi.waitFor(() => expect(readKept()).toBeDefined(), { timeout: 10_000 })
+  await expect.poll(readKept).toBeDefined()
 })

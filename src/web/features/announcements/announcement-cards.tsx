@@ -22,7 +22,7 @@ export interface AnnouncementCardsProps {
   announcements: readonly AnnouncementCard[]
   Heading: 'h2' | 'h3'
   isFirstSight?: boolean
-  /** On a phone a row with a small picture. */
+  /** Whether a phone shows the announcement as a row with a small picture. */
   isCompact?: boolean
   onOpen: (id: string) => void
 }

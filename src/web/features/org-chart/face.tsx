@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { Picture } from '#web/components/picture.tsx'
-import { initialsOf } from './initials.ts'
 
 interface FaceProps {
   person: Pick<OrgNode, 'name' | 'image'>
@@ -33,4 +32,15 @@ export function Face({ person: { name, image }, className }: FaceProps) {
       )}
     </span>
   )
+}
+
+/** One or two letters; titles such as 'Dr.' don't count. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean)
+  const named = words.filter((word) => !word.endsWith('.') && !word.startsWith('('))
+  const [first, ...others] = named.length > 0 ? named : words
+  return [first, others.at(-1)]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
 }

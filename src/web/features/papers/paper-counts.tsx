@@ -14,7 +14,7 @@ interface PaperCountsProps {
   unlisted?: number
 }
 
-/** Whom the paper counts, and why it lists fewer by name. */
+/** The counts of a paper's Summary, and the reason when it lists fewer people by name. */
 export function PaperCounts({ paper: { components }, counts, unlisted = 0 }: PaperCountsProps) {
   const totalOf = (list: (typeof lists)[number]['name']) =>
     components.reduce((sum, name) => sum + counts[list][name].Male + counts[list][name].Female, 0)

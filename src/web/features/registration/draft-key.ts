@@ -66,18 +66,19 @@ export function saveText(place: DraftPlace, text: string): boolean {
   }
 }
 
-/** Called on every page, since the user may never open the form again. */
+/** Called on every page, since the user may never open the form again. Reading a draft deletes it once it has expired. */
 export function dropExpiredDrafts(): void {
-  hasDraft()
+  readAll()
 }
 
 /** Deletes the answers of this tab: what the device has may be another student's. */
 export const forgetDrafts = () => dropDraft('tab')
 
 export function hasDraft(): boolean {
-  const found = [readDraft('tab'), readDraft('waiting'), readKept()]
-  return found.some((draft) => draft !== undefined)
+  return readAll().some((draft) => draft !== undefined)
 }
+
+const readAll = () => [readDraft('tab'), readDraft('waiting'), readKept()]
 
 export function dropDraft(...places: readonly DraftPlace[]): void {
   for (const place of places) {

@@ -21,12 +21,12 @@ export function canLock(): boolean {
   return crypto.subtle !== undefined
 }
 
-export const lockOf = (birthDate: string) => deriveLock(birthDate, textOf(randomBytes(16)))
+export const lockOf = (birthDate: string) => deriveLock(birthDate, toBase64(randomBytes(16)))
 
 async function deriveLock(birthDate: string, salt: string): Promise<Lock> {
-  const secret = await crypto.subtle.importKey('raw', bytesOfText(birthDate), 'PBKDF2', false, ['deriveKey'])
+  const secret = await crypto.subtle.importKey('raw', encodeText(birthDate), 'PBKDF2', false, ['deriveKey'])
   const key = await crypto.subtle.deriveKey(
-    { name: 'PBKDF2', hash: 'SHA-256', salt: bytesOf(salt), iterations: rounds },
+    { name: 'PBKDF2', hash: 'SHA-256', salt: fromBase64(salt), iterations: rounds },
     secret,
     { name: 'AES-GCM', length: 256 },
     false,
@@ -37,8 +37,8 @@ async function deriveLock(birthDate: string, salt: string): Promise<Lock> {
 
 export async function lockText({ key, salt }: Lock, text: string): Promise<LockedText> {
   const iv = randomBytes(12)
-  const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, bytesOfText(text))
-  return { salt, iv: textOf(iv), data: textOf(new Uint8Array(data)) }
+  const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, encodeText(text))
+  return { salt, iv: toBase64(iv), data: toBase64(new Uint8Array(data)) }
 }
 
 /** @returns the text, and its lock for the next one; undefined for another birth date, or when the text was changed */
@@ -48,7 +48,11 @@ export async function openText(
 ): Promise<{ lock: Lock; text: string } | undefined> {
   try {
     const lock = await deriveLock(birthDate, salt)
-    const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytesOf(iv) }, lock.key, bytesOf(data))
+    const opened = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: fromBase64(iv) },
+      lock.key,
+      fromBase64(data),
+    )
     return { lock, text: new TextDecoder().decode(opened) }
   } catch {
     return undefined
@@ -56,6 +60,6 @@ export async function openText(
 }
 
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
-const bytesOfText = (text: string) => new TextEncoder().encode(text)
-const textOf = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-const bytesOf = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+const encodeText = (text: string) => new TextEncoder().encode(text)
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))

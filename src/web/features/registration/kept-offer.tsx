@@ -16,10 +16,10 @@ interface KeptOfferProps {
   onStartAnew: () => void
 }
 
-/** What the device has is shown to whom knows the birth date: the phone may be another student's. */
+/** Asks for a student's birth date before it shows the answers on the device: the phone may be another student's by now. */
 export function KeptOffer({ offer: { waiting, keptAt }, outcome, open, onStartAnew }: KeptOfferProps) {
   const t = useTranslation()
-  const timeOf = useTimes()
+  const timeOf = useTimeOfDay()
   const [isAsked, setAsked] = useState(false)
   const [isOpening, setOpening] = useState(false)
   const [isWrong, setWrong] = useState(false)
@@ -138,8 +138,8 @@ function waitingSentence(asksNumber: boolean, outcome: Outcome | undefined, time
     : `An enlistment submitted here at ${time} is not sent yet. This page sends it when there is a connection.`
 }
 
-/** In the device's own time. */
-function useTimes() {
+/** Formats a moment as the time of day that the device's clock shows. */
+function useTimeOfDay() {
   const locale = useContext(WordsContext) ? 'fil-PH' : 'en-PH'
   const format = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
   return (at: number) => format.format(at)

@@ -52,7 +52,7 @@ export function useWaiting(
   return outcome
 }
 
-// In ms. A server that fails for long is asked less and less often.
+// Pauses between two tries, in ms, double with each failure up to this one.
 const longestPause = 10 * 60_000
 const pauseAfter = (tries: number) => Math.min(retryMs * 2 ** (tries - 1), longestPause)
 

@@ -30,15 +30,15 @@ import { DayCode } from './day-code.tsx'
 import { ListEditor, SemestersEditor } from './entries-editor.tsx'
 import { ExpiredRecordsPanel, useExpiredRecords } from './expired-records.tsx'
 import { SectionCard, type SectionForm, SettingsCard } from './section-form.tsx'
+import { sections } from './sections.ts'
+import { settingLabels } from './setting-texts.ts'
 import {
   findSettings,
   pageAnchor,
   type SettingsPage,
-  sections,
   settingsPageAt,
   settingsPages,
-} from './sections.ts'
-import { settingLabels } from './setting-texts.ts'
+} from './settings-pages.ts'
 
 // Touch size; 16-px text keeps phones from zooming.
 const touchClass = clsx(

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { type ContactLine, contactLines, Linked, type OfficeTexts } from './office-lines.tsx'
+import { type ContactLine, ContactLink, contactLines, type OfficeTexts } from './office-lines.tsx'
 import { TextLink, textLinkClass } from './text-page.tsx'
 
 export function OfficeCard({ texts }: { texts: OfficeTexts }) {
@@ -86,7 +86,7 @@ function ContactDetails({ details }: ContactDetailsProps) {
           <div key={label}>
             <dt className="text-sm font-semibold text-muted">{t(label)}</dt>
             <dd dir="auto" className="wrap-anywhere">
-              <Linked kind={kind} text={text} className={textLinkClass} />
+              <ContactLink kind={kind} text={text} className={textLinkClass} />
             </dd>
           </div>
         ))}

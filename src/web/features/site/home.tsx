@@ -97,7 +97,7 @@ export function Hero({ user, texts, picture }: HeroProps) {
   )
 }
 
-/** Whose portal this is, with its seal. */
+/** The name of the school whose portal this is, and its seal. */
 function School() {
   const { schoolName, logoUrl } = useSite()
   if (schoolName === '') return null

@@ -30,13 +30,13 @@ export function contactLines({
 // Only numbers that can be dialled.
 const dialled = /^[\d\s\-+()]+$/
 
-interface LinkedProps extends Pick<ContactLine, 'kind' | 'text'> {
+interface ContactLinkProps extends Pick<ContactLine, 'kind' | 'text'> {
   className: string
-  /** Instead of the address itself. */
-  words?: string
+  /** What the link says, if not the address itself. */
+  label?: string
 }
 
-export function Linked({ kind, text, className, words = text }: LinkedProps): ReactNode {
+export function ContactLink({ kind, text, className, label = text }: ContactLinkProps): ReactNode {
   const address = addressOf(kind, text)
   if (address === null) return text
   return (
@@ -45,7 +45,7 @@ export function Linked({ kind, text, className, words = text }: LinkedProps): Re
       {...(kind === 'link' && { rel: 'noreferrer' })}
       className={`inline-flex min-h-11 items-center ${className}`}
     >
-      {words}
+      {label}
     </a>
   )
 }
@@ -70,10 +70,10 @@ export function OfficeLines({ texts }: { texts: OfficeTexts }) {
       <ul className="flex flex-wrap gap-x-5 text-on-pine-muted">
         {[...lines.filter(isText), ...lines.filter((line) => !isText(line))].map(({ kind, label, text }) => (
           <li key={label} dir="auto" className={clsx('wrap-anywhere', kind === 'text' && 'basis-full')}>
-            <Linked
+            <ContactLink
               kind={kind}
               text={text}
-              words={kind === 'link' ? t(label) : text}
+              label={kind === 'link' ? t(label) : text}
               className="font-medium text-on-pine underline underline-offset-4"
             />
           </li>

@@ -241,7 +241,7 @@ function NameCell({ student, hasActions }: { student: ListedStudent; hasActions:
   )
 }
 
-/** On a phone, where it would take a line of its own, an empty one is left out. */
+/** A cell of the table. On a phone each cell takes a line, so an empty one is left out there. */
 function TextCell({ head, children }: { head: string; children: ReactNode }) {
   return (
     <StackedCell head={head} className={children ? 'wrap-break-word' : 'max-md:hidden'}>

@@ -111,7 +111,7 @@ function CellChoice({ cell, cells, go }: CellChoiceProps) {
 
 interface StepsProps extends Pick<TermBarProps, 'panes' | 'pane'> {
   cell: Cell
-  /** Also on a phone, where the four steps without their figures are in one line. */
+  /** Whether a phone shows the figures too: without them the four steps fit in one line. */
   hasFigures: boolean
   onOpen: (pane: TermPane) => void
 }

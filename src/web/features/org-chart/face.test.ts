@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from './face.tsx'
 
 test.each([
   ['Maria Santos', 'MS'],

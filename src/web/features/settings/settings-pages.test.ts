@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSettings, settingsPageAt } from './sections.ts'
+import { findSettings, settingsPageAt } from './settings-pages.ts'
 
 test.each([
   ['', 'Enlistment'],
