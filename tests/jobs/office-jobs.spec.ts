@@ -49,6 +49,14 @@ async function readSomebody(page: Page): Promise<StudentListItem> {
   return (await answer.json()).items[0]
 }
 
+/** Opens the first record that the search finds, by the keyboard alone. */
+async function openByTyping(page: Page, text: string, name: string) {
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type(text)
+  await expect(page.getByRole('option', { name }).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+}
+
 test.describe('on a phone', () => {
   const { defaultBrowserType: _chromium, ...phone } = devices['Pixel 7']
   test.use({ ...phone, viewport: { width: 390, height: 844 } })
@@ -123,10 +131,7 @@ for (const way of ['name', 'student ID', 'reference code', 'e-mail', 'phone'] as
       phone: contactNumber,
     }[way]
     await job({ who: 'coordinator', most: { clicks: 0, keys: 22, seconds: 6 } }, async () => {
-      await page.keyboard.press('ControlOrMeta+K')
-      await page.keyboard.type(typed)
-      await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
-      await page.keyboard.press('Enter')
+      await openByTyping(page, typed, `${lastName}, ${firstName}`)
       await expect(page.getByRole('dialog', { name: 'Student Details' })).toBeVisible()
     })
   })
@@ -136,10 +141,7 @@ test('correct a name', async ({ page, product, job }) => {
   await openDashboard(page, product)
   const { lastName, firstName } = await readSomebody(page)
   await job({ who: 'coordinator', most: { clicks: 2, keys: 32, seconds: 10 } }, async () => {
-    await page.keyboard.press('ControlOrMeta+K')
-    await page.keyboard.type(`${lastName} ${firstName.slice(0, 3)}`)
-    await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
-    await page.keyboard.press('Enter')
+    await openByTyping(page, `${lastName} ${firstName.slice(0, 3)}`, `${lastName}, ${firstName}`)
     await page
       .getByRole('dialog', { name: 'Student Details' })
       .getByRole('button', { name: 'Edit', exact: true })
@@ -155,10 +157,7 @@ test('find a student and correct the phone number', async ({ page, product, job 
   await openDashboard(page, product)
   const { lastName, firstName } = await readSomebody(page)
   await job({ who: 'coordinator', most: { clicks: 2, keys: 40, seconds: 12 } }, async () => {
-    await page.keyboard.press('ControlOrMeta+K')
-    await page.keyboard.type(`${lastName} ${firstName}`)
-    await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
-    await page.keyboard.press('Enter')
+    await openByTyping(page, `${lastName} ${firstName}`, `${lastName}, ${firstName}`)
     await page
       .getByRole('dialog', { name: 'Student Details' })
       .getByRole('button', { name: 'Edit', exact: true })
@@ -178,10 +177,7 @@ test('find a student and print the data sheet', async ({ page, product, job }) =
   await openDashboard(page, product)
   const { lastName, firstName } = await readSomebody(page)
   await job({ who: 'coordinator', most: { clicks: 1, keys: 30, seconds: 10 } }, async () => {
-    await page.keyboard.press('ControlOrMeta+K')
-    await page.keyboard.type(`${lastName} ${firstName}`)
-    await expect(page.getByRole('option', { name: `${lastName}, ${firstName}` }).first()).toBeVisible()
-    await page.keyboard.press('Enter')
+    await openByTyping(page, `${lastName} ${firstName}`, `${lastName}, ${firstName}`)
     const opened = page.waitForEvent('popup')
     await button(page, 'Print Form').click()
     await expect((await opened).locator('[data-sheet]')).toHaveCount(1)
