@@ -4,11 +4,13 @@ import { purposePermissions, termListPurposes } from '#shared/imports/imports.ts
 import type { Term } from '#shared/terms/terms-response.ts'
 import { useAccount } from '#web/lib/account.ts'
 import { api, reading } from '#web/lib/api.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { importPath, purposeTexts, stateText } from './imports-data.ts'
 
 /** The lists of a term that wait for somebody: uploaded, and neither applied nor undone. */
 export function OpenLists({ term }: { term: Term }) {
   const { can } = useAccount()
+  const { momentOf } = useInstantTexts()
   const lists = useQueries({
     queries: termListPurposes
       .filter((purpose) => can(purposePermissions[purpose]))
@@ -34,7 +36,7 @@ export function OpenLists({ term }: { term: Term }) {
           </Link>{' '}
           <span className="text-muted">
             {stateText(list).label.toLowerCase()}
-            {list.state === 'checked' && ', not applied yet'}
+            {list.state === 'checked' && ', not applied yet'}, uploaded {momentOf(list.createdAt)}
           </span>
         </li>
       ))}

@@ -20,7 +20,11 @@ export function PaperCounts({ paper: { components }, counts, unlisted = 0 }: Pap
     components.reduce((sum, name) => sum + counts[list][name].Male + counts[list][name].Female, 0)
   return (
     <div className="flex flex-col gap-2">
-      <DataTable caption="Whom the paper counts" isDense className="w-fit max-w-full">
+      <DataTable
+        caption="Whom the paper counts, male (m) and female (f)"
+        isDense
+        className="w-fit max-w-full"
+      >
         <thead>
           <tr>
             <HeadCell>List</HeadCell>
@@ -41,8 +45,8 @@ export function PaperCounts({ paper: { components }, counts, unlisted = 0 }: Pap
                   return (
                     <Cell key={component} className="tabular-nums">
                       {figureText(Male + Female)}{' '}
-                      <span className="text-muted">
-                        ({figureText(Male)} male, {figureText(Female)} female)
+                      <span className="text-muted max-md:block max-md:text-xs max-md:whitespace-nowrap">
+                        {figureText(Male)} m, {figureText(Female)} f
                       </span>
                     </Cell>
                   )

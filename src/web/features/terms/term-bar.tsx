@@ -50,7 +50,7 @@ export function TermBar({ term, terms, cell, cells, panes, pane, actions, go }: 
           label="Term"
           isLabelHidden
           density="compact"
-          className="max-w-full"
+          className="max-w-full md:w-72"
           options={terms.map((one) => ({ value: one.id, label: `${termLabel(one)} · ${one.state}` }))}
           value={term.id}
           onChange={({ target }) => go({ term: target.value, marks: null })}
