@@ -15,7 +15,10 @@ interface PaperCountsProps {
 }
 
 /** The counts of a paper's Summary, and the reason when it lists fewer people by name. */
-export function PaperCounts({ paper: { components }, counts, unlisted = 0 }: PaperCountsProps) {
+export function PaperCounts({ paper, counts, unlisted = 0 }: PaperCountsProps) {
+  const components = paper.components.filter((name) =>
+    lists.some((list) => counts[list.name][name].Male + counts[list.name][name].Female > 0),
+  )
   const totalOf = (list: (typeof lists)[number]['name']) =>
     components.reduce((sum, name) => sum + counts[list][name].Male + counts[list][name].Female, 0)
   return (
@@ -23,7 +26,7 @@ export function PaperCounts({ paper: { components }, counts, unlisted = 0 }: Pap
       <DataTable
         caption="Whom the paper counts, male (m) and female (f)"
         isDense
-        className="w-fit max-w-full"
+        className="w-fit max-w-full max-md:[&_:is(td,th)]:px-2"
       >
         <thead>
           <tr>

@@ -283,7 +283,7 @@ function Tick({ name, statement, isTicked, isRequired, isLeftOut = false }: Tick
     <>
       <label
         className={clsx(
-          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:mt-1 stepped:gap-2 stepped:px-2 stepped:py-1.5 stepped:text-[0.8125rem] stepped:leading-4.5 @max-[14rem]:flex-col has-checked:border-primary has-checked:bg-primary-soft',
+          'mt-2 flex items-start gap-3 rounded-box border p-4 stepped:mt-1 stepped:gap-2 stepped:px-2 stepped:py-1 stepped:text-[0.8125rem] stepped:leading-4.5 @max-[14rem]:flex-col has-checked:border-primary has-checked:bg-primary-soft',
           error === undefined ? 'border-edge' : 'border-danger',
         )}
       >
