@@ -117,5 +117,6 @@ describe('the dates of a semester', () => {
   test('have the day that the office listed instead', () => {
     const own = { label: 'Enlistment Until', date: '2026-07-30' }
     expect(shown('2026-07-01', untilJuly, [own])).toEqual([own])
+    expect(shown('2026-07-01', { ...untilJuly, state: 'closed' }, [own])).toEqual([])
   })
 })

@@ -1,6 +1,10 @@
 import type * as z from 'zod/mini'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { type EnlistmentSetting, lastDayToEnlist } from '#shared/registration/enlistment-state.ts'
+import {
+  type EnlistmentSetting,
+  enlistmentState,
+  lastDayToEnlist,
+} from '#shared/registration/enlistment-state.ts'
 import defaults from './default-site-texts.json' with { type: 'json' }
 import type { siteTextsSchema } from './settings-schema.ts'
 
@@ -26,11 +30,12 @@ export function siteTextsOf(texts: SiteTexts): SiteTexts {
   return { hero, features, testimonials: voices, componentFacts, termDates, ...office }
 }
 
-export const lastDayLabel = 'Enlistment until'
+const lastDayLabel = 'Enlistment until'
 
 /**
  * The days of the semester from today on, the next first; several of one day in the order of the office. The
- * last day to enlist is among them by itself, unless the office listed a day of that name.
+ * last day to enlist is among them by itself, unless the office listed a day of that name. While nobody can enlist, what
+ * the office listed is left out: enlistment may have closed before its day.
  */
 export function datesAhead(
   { termDates, enlistment }: Pick<SiteTexts, 'termDates'> & { enlistment: EnlistmentSetting },
@@ -38,9 +43,11 @@ export function datesAhead(
   timeZone: string,
 ): SiteTexts['termDates'] {
   const today = calendarDateOf(now, timeZone)
-  const ahead = termDates.filter(({ date }) => date >= today)
+  const { isOpen } = enlistmentState(enlistment, now, timeZone)
+  const isLastDay = (label: string) => label.toLowerCase() === lastDayLabel.toLowerCase()
+  const ahead = termDates.filter(({ date, label }) => date >= today && (isOpen || !isLastDay(label)))
   const lastDay = lastDayToEnlist(enlistment, now, timeZone)
-  const isListed = ahead.some(({ label }) => label.toLowerCase() === lastDayLabel.toLowerCase())
+  const isListed = ahead.some(({ label }) => isLastDay(label))
   const added = lastDay === null || isListed ? [] : [{ label: lastDayLabel, date: lastDay }]
   return [...added, ...ahead].sort((one, other) => one.date.localeCompare(other.date))
 }
