@@ -11,10 +11,10 @@ export interface EnlistmentAvailability {
  * `enlist`: a button leads to the form. `wait`: enlistment is closed, its sentence says until when. `full`: no place is left.
  * `ask`: the form doesn't offer this component, the office does.
  */
-export type Call = 'enlist' | 'wait' | 'full' | 'ask'
+export type CallToAction = 'enlist' | 'wait' | 'full' | 'ask'
 
 /** Decision 075: every call to action asks here. @param component none for the calls of the whole site */
-export function callToAction({ isOpen, full }: EnlistmentAvailability, component?: string): Call {
+export function callToAction({ isOpen, full }: EnlistmentAvailability, component?: string): CallToAction {
   if (component !== undefined && !isOnline(component)) return 'ask'
   if (!isOpen) return 'wait'
   if (component === undefined)

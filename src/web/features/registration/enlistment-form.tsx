@@ -105,10 +105,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const { offer, errors, failed, isSending, submit, clearFixedErrors, check } = enlistment
   const waiting = draft.offer?.waiting
   const outcome = useWaiting(waiting, (enlisted) => {
-    const isOfForm = form.current?.querySelector(
-      `[name="idempotencyKey"][value="${waiting?.idempotencyKey}"]`,
-    )
-    if (isOfForm) return finish(enlisted, true)
+    if (waiting?.idempotencyKey === key) return finish(enlisted, true)
     // Whoever holds the phone by now: the code comes after the birth date.
     showToast({ type: 'success', message: registrationSentences.sent, shownMs: null })
   })
