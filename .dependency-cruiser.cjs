@@ -111,7 +111,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/server/features/([^/]+)/', pathNot: serverTests },
       // Two repositories that others use: a message is written in the transaction of its cause, and a person is erased
-      // in that of a deletion or a restore.
+      // in that of a deletion or a restore. And what a token and a secure cookie are, which students have too.
       to: {
         path: '^src/server/features/',
         pathNot: [
@@ -119,6 +119,7 @@ module.exports = {
           'service[.]ts$',
           '^src/server/features/mail/ledger-repository[.]ts$',
           '^src/server/features/privacy/erasure-repository[.]ts$',
+          '^src/server/features/auth/session-cookies[.]ts$',
         ],
       },
     },
@@ -126,7 +127,7 @@ module.exports = {
       name: 'access-is-made-by-guards',
       comment:
         'And where nobody is signed in: work that goes on later asks again, an export is written in another thread, and the ' +
-        'product itself mails announcements.',
+        'product itself mails announcements. A roll asks for the own sections first, which an Access does not know, and /my for one student.',
       severity: 'error',
       from: {
         path: '^src/server/',
@@ -135,6 +136,8 @@ module.exports = {
           '^src/server/features/auth/service[.]ts$',
           '^src/server/features/students/export[.]ts$',
           '^src/server/features/imports/work[.]ts$',
+          '^src/server/features/attendance/roll-service[.]ts$',
+          '^src/server/features/attendance/own-attendance-service[.]ts$',
           '^src/server/features/mail/announcement-service[.]ts$',
           '^src/server/demo/',
           serverTests,

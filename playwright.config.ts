@@ -23,7 +23,8 @@ const scores = /page-scores\.spec\.ts$/
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/setup/global-product.ts',
-  workers: 2,
+  // A journey waits for motion and the network much of its time: three keep two cores busy.
+  workers: 3,
   timeout: 60_000 * slowness,
   expect: { timeout: 10_000 * slowness },
   forbidOnly: Boolean(process.env.CI),

@@ -16,6 +16,8 @@ const officeEntries = ['admin', 'dashboard-tab', 'due-papers', 'this-term']
 const sharedChunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
   shared('site', (users) => [...users].some(isPublicPage)),
+  // What the page of a student has in common with the office: it loads nothing else of that.
+  shared('my', (users) => [...users].some((user) => user === 'my' || user.startsWith('my-'))),
   shared('office', (users) => officeEntries.some((entry) => users.has(entry))),
   { name: 'form', test: /node_modules\/(react-hook-form|@hookform|zod)\/|components\/form\.tsx/ },
   shared('screens', (users) => users.has('students-tab')),

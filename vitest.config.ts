@@ -65,6 +65,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'components',
+          setupFiles: [common.setupFiles, './tests/setup/component-waits.ts'],
           include: ['tests/components/**/*.test.tsx'],
           environment: 'happy-dom',
           testTimeout: 30_000 * slowness,

@@ -15,6 +15,7 @@ import { measureInstall } from './measure-install.ts'
 import { measureCounted, measureSearches } from './measure-lists.ts'
 import { measureMail } from './measure-mail.ts'
 import { measureOffice } from './measure-office.ts'
+import { measureOwnPage } from './measure-own-page.ts'
 import { measurePublicPages } from './measure-pages.ts'
 import { measurePapers } from './measure-papers.ts'
 import { measurePeople } from './measure-people.ts'
@@ -34,6 +35,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   backups: measureBackups,
   floods: measureFloods,
   registrations: measureRegistrations,
+  own: measureOwnPage,
   welcome: measureWelcome,
   searches: async (bench) => [
     ...(await measureSearches(bench)),

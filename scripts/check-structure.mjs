@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { root } from './set-up.mjs'
 
 const features =
-  'registration students imports statistics announcements slideshow org-chart mail auth settings audit backup files site admin privacy people terms papers certificates'.split(
+  'registration students imports statistics announcements slideshow org-chart mail auth settings audit backup files site admin privacy people terms attendance papers certificates my requests'.split(
     ' ',
   )
 const mostLinesOfFile = 600

@@ -12,6 +12,7 @@ const [baseURL = '', email, password, ...wanted] = process.argv.slice(2)
 const addresses = {
   dashboard: '/admin',
   students: '/admin?tab=students',
+  requests: '/admin?tab=requests',
   archived: '/admin/archived',
   statistics: '/statistics',
   import: '/admin?tab=import',

@@ -31,6 +31,12 @@ const publicOperations = [
   'GET /mail/opt-out',
   'POST /mail/opt-out',
   'GET /verify/{code}',
+  // How a student gets in, which needs no session yet.
+  'GET /my/session',
+  'POST /my/session',
+  'POST /my/session/slip',
+  'DELETE /my/session',
+  'POST /my/lost-code',
 ]
 
 const tokenOperations = [
@@ -43,17 +49,19 @@ const tokenOperations = [
 
 interface Operation {
   security?: Record<string, string[]>[]
+  'x-permission': string
   servers?: { url: string }[]
 }
 
 let server: TestServer
 let operations: Map<string, Operation>
+let schemas: Record<string, { type?: string | string[] }>
 
 beforeAll(async () => {
   server = await startTestServer()
-  const { paths }: { paths: Record<string, Record<string, Operation>> } = await (
-    await fetch(`${server.url}/api/openapi.json`)
-  ).json()
+  const description = await (await fetch(`${server.url}/api/openapi.json`)).json()
+  const { paths }: { paths: Record<string, Record<string, Operation>> } = description
+  schemas = description.components.schemas
   operations = new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
@@ -78,6 +86,11 @@ test('public operations and operations for tokens are described', () => {
   expect([...operations.keys()]).toEqual(expect.arrayContaining([...publicOperations, ...tokenOperations]))
 })
 
+test('a schema with a name is never null, only a member that refers to it', () => {
+  const nullable = Object.entries(schemas).filter(([, { type = [] }]) => type.includes('null'))
+  expect(nullable.map(([name]) => name)).toEqual([])
+})
+
 test('every other operation is refused without a session, and its description names its security', async () => {
   // Of the form of a token, and no one's.
   const token = { Authorization: `Bearer nstp_${'a'.repeat(43)}` }
@@ -85,11 +98,10 @@ test('every other operation is refused without a session, and its description na
     expect([name, await call(name), await call(name, token)]).toEqual([name, 401, 401])
     // Before anything is said of what was sent.
     expect([name, await call(name, { 'Content-Type': 'text/plain' })]).toEqual([name, 401])
-    const opens = operations.get(name)?.security?.flatMap((way) => Object.keys(way))
-    expect([name, opens]).toEqual([
-      name,
-      tokenOperations.includes(name) ? ['session', 'bearer'] : ['session'],
-    ])
+    const operation = operations.get(name)
+    const opens = operation?.security?.flatMap((way) => Object.keys(way))
+    const ways = operation?.['x-permission'] === 'student' ? ['student'] : ['session']
+    expect([name, opens]).toEqual([name, tokenOperations.includes(name) ? ['session', 'bearer'] : ways])
   }
 })
 

@@ -1,5 +1,7 @@
 import { createCountWorker } from './database/student-counts/worker.ts'
 import { createAnnouncements } from './features/announcements/routes.ts'
+import { createRollRoutes } from './features/attendance/roll-routes.ts'
+import { createAttendanceRoutes } from './features/attendance/routes.ts'
 import { createAuditTrail } from './features/audit/routes.ts'
 import { createAuth } from './features/auth/routes.ts'
 import { createBackups } from './features/backup/routes.ts'
@@ -10,6 +12,7 @@ import { readTable, usualReading } from './features/imports/read-table.ts'
 import { createImports } from './features/imports/routes.ts'
 import { createAlerts } from './features/mail/alert-service.ts'
 import { createMail } from './features/mail/routes.ts'
+import { createMy } from './features/my/routes.ts'
 import { createOrgChart } from './features/org-chart/routes.ts'
 import { createPapers } from './features/papers/routes.ts'
 import { createSerialRoutes } from './features/papers/serial-routes.ts'
@@ -18,6 +21,7 @@ import { createPrivacy } from './features/privacy/routes.ts'
 import { loadPostalCodes } from './features/registration/postal-codes.ts'
 import { createReference } from './features/registration/repository.ts'
 import { createRegistration } from './features/registration/routes.ts'
+import { createRequests } from './features/requests/routes.ts'
 import { createSettings } from './features/settings/routes.ts'
 import { createSlideshow } from './features/slideshow/routes.ts'
 import { createStatistics } from './features/statistics/routes.ts'
@@ -77,7 +81,15 @@ export function createFeatures(options: AppContext) {
     countAnnouncements: announcements.service.countActive,
     quotaUse: () => quotaUse.current().all,
   })
-  const privacy = createPrivacy(context)
+  const requests = createRequests(context, {
+    settings: current,
+    editWithin: students.editWithin,
+    readStudent: students.read,
+    papersWith: papers.withStudent,
+    mail: mail.mailer,
+  })
+  const privacy = createPrivacy(context, { requests: requests.office })
+  const my = createMy(context, { settings: current, fileOf: privacy.fileOf, mail: mail.codes })
   const backups = createBackups(context)
   const counts = createCountWorker(context)
 
@@ -89,8 +101,12 @@ export function createFeatures(options: AppContext) {
     .route('/', people.routes)
     .route('/', registration.routes)
     .route('/', privacy.routes)
+    .route('/', my.routes)
+    .route('/', requests.routes)
     .route('/', students.routes)
     .route('/', terms.routes)
+    .route('/', createAttendanceRoutes(context))
+    .route('/', createRollRoutes(context))
     .route('/', certificates.routes)
     .route('/', papers.routes)
     .route('/', statistics.routes)
@@ -111,6 +127,7 @@ export function createFeatures(options: AppContext) {
     api,
     emailService,
     auth,
+    readStudent: my.sessions.read,
     settings: settings.service,
     announcements,
     registrationContext: registration.offer,
@@ -146,6 +163,7 @@ export function createFeatures(options: AppContext) {
       }
       await Promise.all([
         auth.deleteExpired(),
+        my.deleteExpired(),
         audit.expire(),
         imports.expire(),
         students.expire(),

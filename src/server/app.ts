@@ -8,6 +8,7 @@ import { createCalendarRoutes } from './features/announcements/calendar-routes.t
 import { createFeedRoutes } from './features/announcements/feed-routes.ts'
 import { createAudit } from './features/audit/repository.ts'
 import { mayNameSession } from './features/auth/session-cookies.ts'
+import { mayNameStudent } from './features/my/session-service.ts'
 import { mayShowReceipt } from './features/registration/receipt-cookie.ts'
 import { createDiscoveryRoutes } from './features/site/routes.ts'
 import { identify } from './http/auth.ts'
@@ -38,6 +39,9 @@ interface AppOptions extends Omit<AppContext, 'audit' | 'db' | 'publish' | 'time
   pages?: { render: Pages; files: string | null }
   cachesResponses?: boolean
 }
+
+// True if the cookies may name a session of the office or of a student.
+const mayName = (cookies: string | undefined) => mayNameSession(cookies) || mayNameStudent(cookies)
 
 const pageRoutes = Object.entries(cachedPages).map(([path, parameters]) => ({
   path,
@@ -75,7 +79,7 @@ export function createApp(options: AppOptions) {
         ],
         publicUrl: env.PUBLIC_URL,
         routes: () => [...pageRoutes, ...cachedRoutesOf(app)],
-        isPersonal: (cookies, address) => mayNameSession(cookies) || mayShowReceipt(cookies, address),
+        isPersonal: (cookies, address) => mayName(cookies) || mayShowReceipt(cookies, address),
       })
     : undefined
 
@@ -86,10 +90,10 @@ export function createApp(options: AppOptions) {
   app.use(securityHeaders(context))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before any limit: a cross-site request must not use up the limit of the visitor's network.
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ ...context, mayNameSession }))
-  app.use(uncacheSignedIn(mayNameSession))
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ ...context, mayNameSession: mayName }))
+  app.use(uncacheSignedIn(mayName))
   if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.knownTokenOf, networkList(env.SCHOOL_NETWORKS)))
-  app.use(compressExceptChanges(), identify({ ...auth, noteRefusal: features.noteRefusal }), defaultLimits)
+  app.use(compressExceptChanges(), identify({ ...auth, ...features }), defaultLimits)
   app.route('/api', features.api)
   app.route('/emailService', features.emailService)
   app.all('/api/*', refuseMethod(features.api, '/api'))

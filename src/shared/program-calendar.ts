@@ -2,6 +2,9 @@
 
 export type CalendarDate = string
 
+export const monthNames =
+  'January February March April May June July August September October November December'.split(' ')
+
 // In whole years (product 2.4).
 export const minimumAge = 16
 

@@ -2,18 +2,20 @@ import type { Permission } from './people/permissions.ts'
 
 // Security: a change sends the topic's name, never data.
 export const publicTopics = ['announcements', 'slides', 'org-chart', 'settings'] as const
-/** Security: sent only to who may read what changed. */
+/** Security: sent only to who may read what changed, by any of these permissions. */
 export const topicPermissions = {
   students: 'students.read',
+  requests: 'students.edit',
   imports: 'imports',
   mail: 'mail',
   'mail-account': 'mail.account',
   people: 'people',
   terms: 'terms.read',
+  attendance: ['enrolments', 'roll'],
   papers: 'papers',
   certificates: 'papers',
   session: 'signed-in',
-} as const satisfies Record<string, Permission>
+} as const satisfies Record<string, Permission | readonly Permission[]>
 
 export type StaffTopic = keyof typeof topicPermissions
 

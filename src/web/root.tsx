@@ -8,7 +8,7 @@ import stylesheet from './app.css?inline'
 import { useOfflineLinks } from './components/offline-links.ts'
 import { useStaleDataNotice } from './components/stale-data-notice.ts'
 import { FailurePage } from './features/site/failure-page.tsx'
-import { PageScripts } from './features/site/page-scripts.tsx'
+import { PageScripts, PressedLinks } from './features/site/page-scripts.tsx'
 import { noteLive } from './lib/script-errors.ts'
 import { keepStaleData } from './lib/stale-data.ts'
 import { WordsContext } from './lib/translation.tsx'
@@ -52,6 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
           dangerouslySetInnerHTML={{ __html: css }}
         />
         <Links nonce={nonce} />
+        <PressedLinks nonce={nonce} />
       </head>
       <body>
         <WordsContext value={words}>

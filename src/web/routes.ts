@@ -19,6 +19,10 @@ export default [
     route('terms', 'pages/terms.tsx'),
     route('verify/:code?', 'pages/verify.tsx'),
     route('unsubscribe', 'pages/unsubscribe.tsx'),
+    route('my', 'pages/my.tsx'),
+    route('my/record', 'pages/my-record.tsx'),
+    route('my/request', 'pages/my-request.tsx'),
+    route('my/lost-code', 'pages/my-lost-code.tsx'),
   ]),
   route('language/:language', 'pages/language.tsx'),
   route('dashboard', 'pages/dashboard.tsx'),
@@ -27,6 +31,7 @@ export default [
     route('archived', 'pages/admin-archived.tsx'),
   ]),
   layout('pages/admin-layout.tsx', [
+    route('roll', 'pages/roll.tsx'),
     route('statistics', 'pages/statistics.tsx'),
     route('email-test', 'pages/email-test.tsx'),
     route('server-test', 'pages/server-test.tsx'),

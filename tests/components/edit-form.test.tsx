@@ -108,10 +108,10 @@ describe('while it is sent', () => {
     const send = vi
       .fn<OfficeOptions['send']>(() => Promise.resolve())
       .mockRejectedValueOnce(connectionProblem(undefined))
-    const { user } = openOffice({ send, failed: 'The office was not saved. ' })
+    const { user } = openOffice({ send, whatFailed: 'The office was not saved' })
     await user.type(field('Room'), '2')
     await user.click(save())
-    expect(await screen.findByText(/^The office was not saved\. .+/)).toBeTruthy()
+    expect(await screen.findByText(/^The office was not saved: .+/)).toBeTruthy()
     expect(field('Room').value).toBe('1012')
     await user.click(save())
     expect(await screen.findByText('Saved.')).toBeTruthy()

@@ -3,14 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  Cell,
-  DataTable,
-  HeadCell,
-  StackedCell,
-  StackedRow,
-  StackedTable,
-} from '#web/components/data-table.tsx'
+import { Cell, DataTable, HeadCell, ListTable } from '#web/components/data-table.tsx'
 import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
 import { PageSteps, Pagination } from '#web/components/pagination.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
@@ -72,19 +65,26 @@ describe('a table', () => {
     expect(onSort).toHaveBeenCalledTimes(1)
   })
 
-  test('of a phone has the head of its column in each cell', () => {
+  test('of items has the head of a value beside it on a phone, and a cell of phones alone has none', () => {
     open(
-      <StackedTable caption="People" heads={['Role']} actions="w-10">
-        <StackedRow>
-          <StackedCell head="Role">Registrar</StackedCell>
-        </StackedRow>
-      </StackedTable>,
+      <ListTable
+        caption="People"
+        items={[
+          { id: 'ana', role: 'Registrar', phone: '0917' },
+          { id: 'ben', role: '', phone: '' },
+        ]}
+        columns={[
+          { head: 'Name', isRowHead: true, cell: ({ id }) => id },
+          { head: 'Role', value: ({ role }) => role },
+          { head: '', cell: ({ phone }) => phone },
+        ]}
+        menu={({ id }) => `menu of ${id}`}
+      />,
     )
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-      'Role',
-      'Actions',
-    ])
-    expect(screen.getByRole('cell').textContent).toBe('Role: Registrar')
+    const texts = (role: string) => screen.getAllByRole(role).map(({ textContent }) => textContent)
+    expect(texts('columnheader')).toEqual(['Name', 'Role', 'Actions'])
+    expect(texts('rowheader')).toEqual(['ana', 'ben'])
+    expect(texts('cell')).toEqual(['Role: Registrar', '0917', 'menu of ana', 'Role: –', 'menu of ben'])
   })
 })
 
@@ -124,10 +124,10 @@ describe('the pages of a list', () => {
   ])('without a number, from "$cursor" on to $nextCursor', ({ cursor, nextCursor, links }) => {
     open(
       <PageSteps
-        cursor={cursor}
+        list={{ values: { cursor }, to: (page) => `/list?from=${page.cursor}` }}
         nextCursor={nextCursor}
-        words={{ first: 'Newest', next: 'Older' }}
-        pathOf={(from) => `/list?from=${from}`}
+        first="Newest"
+        next="Older"
       />,
     )
     expect(linkNames()).toEqual(links)

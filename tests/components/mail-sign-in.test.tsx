@@ -1,13 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { passwordSignIn } from '#shared/mail/mail-account.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import { ConfigPanel } from '#web/features/mail/email-config.tsx'
 import type { EmailFrameData } from '#web/features/mail/email-data.ts'
-import { createQueryClient } from '#web/lib/query.ts'
+import { openScreen } from './open-screen.tsx'
 import { refusal, serve } from './stub-server.ts'
 
 const account: MailAccount = {
@@ -33,14 +30,7 @@ function frameOf(stored: MailAccount): EmailFrameData {
 }
 
 function open(stored: MailAccount) {
-  const show = <ConfigPanel data={frameOf(stored)} onChange={() => undefined} />
-  const router = createMemoryRouter([{ path: '*', element: show }])
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
+  return openScreen(<ConfigPanel data={frameOf(stored)} onChange={() => undefined} />).user
 }
 
 const field = (name: RegExp) => screen.queryByLabelText<HTMLInputElement>(name, { selector: 'input, select' })

@@ -1,13 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AuditItem } from '#shared/audit/audit-response.ts'
 import type { MailItem } from '#shared/mail/mail-response.ts'
 import { AuditTab } from '#web/features/audit/audit-tab.tsx'
 import { Outbox } from '#web/features/mail/outbox.tsx'
-import { createQueryClient } from '#web/lib/query.ts'
+import { openScreen } from './open-screen.tsx'
 
 const id = '01990000-0000-7000-8000-000000000003'
 const cursor = '1790000000000.01990000-0000-7000-8000-000000000002'
@@ -89,17 +86,7 @@ const lists = {
 test.each(Object.entries(lists))(
   '%s is opened and closed on the page where it stands',
   async (_what, list) => {
-    const router = createMemoryRouter(
-      [
-        {
-          path: '/admin',
-          element: <QueryClientProvider client={createQueryClient()}>{list.screen}</QueryClientProvider>,
-        },
-      ],
-      { initialEntries: [`${list.address}&cursor=${cursor}`] },
-    )
-    render(<RouterProvider router={router} />)
-    const user = userEvent.setup()
+    const { router, user } = openScreen(list.screen, `${list.address}&cursor=${cursor}`)
     const search = () => new URLSearchParams(router.state.location.search)
     const before = search()
 

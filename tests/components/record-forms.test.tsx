@@ -1,21 +1,21 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
-import type { Person } from '#shared/people/person.ts'
+import { type Person, personMessages } from '#shared/people/person.ts'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
 import { Modal } from '#web/components/modal.tsx'
 import { AnnouncementForm } from '#web/features/announcements/announcement-form.tsx'
 import { NodeEditor } from '#web/features/org-chart/node-form.tsx'
-import { PersonPanel } from '#web/features/people/person-panel.tsx'
+import { PersonForm } from '#web/features/people/person-form.tsx'
 import { SlideEditor } from '#web/features/slideshow/slide-editor.tsx'
+import { api, reading } from '#web/lib/api.ts'
 import { connectionProblem } from '#web/lib/api-problem.ts'
-import { createQueryClient } from '#web/lib/query.ts'
 import { resumeSession, sessionRefusal } from '#web/lib/session-end.ts'
+import { waitForAnswer } from './office-form.tsx'
+import { openScreen } from './open-screen.tsx'
 import { refusal, serve } from './stub-server.ts'
 
 const person: Person = {
@@ -31,6 +31,8 @@ const person: Person = {
   hasSecondFactor: false,
   secondFactorDue: null,
   mustChangePassword: false,
+  sectionIds: [],
+  seesPhoneNumbers: false,
 }
 const position: OrgNode = {
   id: '1',
@@ -96,7 +98,14 @@ const forms = [
     what: 'person',
     address: '/admin?tab=people&person=1',
     show: (onClose: () => void) => (
-      <PersonPanel opened="1" people={[person]} own={undefined} onClose={onClose} />
+      <Modal open onClose={onClose} title="Edit person">
+        <PersonForm
+          stored={person}
+          term={{ termEndsOn: null, sections: [] }}
+          isOwn={false}
+          onClose={onClose}
+        />
+      </Modal>
     ),
     path: '/api/people',
     field: 'Name',
@@ -141,13 +150,6 @@ const forms = [
   },
 ] as const
 
-function open(address: string, content: ReactNode) {
-  const element = <QueryClientProvider client={createQueryClient()}>{content}</QueryClientProvider>
-  const router = createMemoryRouter([{ path: '/admin', element }], { initialEntries: [address] })
-  render(<RouterProvider router={router} />)
-  return { user: userEvent.setup() }
-}
-
 const control = async (name: string) => await screen.findByRole<HTMLInputElement>('textbox', { name })
 
 afterEach(() => {
@@ -169,7 +171,7 @@ describe.each(forms)(
         return answer(version, times)
       })
       const onClose = vi.fn<() => void>()
-      const { user } = open(address, show(onClose))
+      const { user } = openScreen(show(onClose), address)
       await user.clear(await control(field))
       await user.type(await control(field), 'Mine')
       const save = async () => await user.click(screen.getByRole('button', { name: button }))
@@ -204,12 +206,60 @@ describe.each(forms)(
       expect(sessionRefusal()?.message).toBe('Please sign in.')
       expect((await control(field)).value).toBe('Mine')
       await save()
-      await waitFor(() => expect(onClose).toHaveBeenCalled(), { timeout: 5_000 })
+      await waitFor(() => expect(onClose).toHaveBeenCalled())
       expect(sent()).toHaveLength(3)
       expect(sessionRefusal()).toBeNull()
     })
   },
 )
+
+/** Its record is read anew, as after a change elsewhere. */
+function Followed() {
+  const [stored, setStored] = useState(person)
+  return (
+    <Modal open onClose={() => undefined} title="Edit person">
+      <PersonForm
+        stored={stored}
+        term={{ termEndsOn: null, sections: [] }}
+        isOwn={false}
+        onClose={() => undefined}
+      />
+      <button type="button" onClick={() => setStored({ ...forms[0].theirs, components: ['CWTS'] })}>
+        A change comes
+      </button>
+    </Modal>
+  )
+}
+
+test('a person who is changed elsewhere before anything is typed is saved as the newer record has it', async () => {
+  const log = serve(() => ({ body: { id: '1' } }))
+  const { user } = openScreen(<Followed />, '/admin?tab=people&person=1')
+  await control('Name')
+  await user.click(screen.getByRole('button', { name: 'A change comes' }))
+  await user.type(await control('Name'), ' Reyes')
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(log.find(({ method }) => method === 'PATCH')).toBeTruthy())
+  expect(log.find(({ method }) => method === 'PATCH')).toMatchObject({
+    version: '"2"',
+    body: { displayName: 'Ana Cruz Reyes', components: ['CWTS'], isDisabled: true },
+  })
+})
+
+test('a person who was changed and then deleted while the form was open is missed by a sentence', async () => {
+  serve(({ method }) =>
+    method === 'PATCH'
+      ? refusal(409, 'conflict', 'It was changed.')
+      : { body: { items: [], currentPersonId: '1', version: '2' } },
+  )
+  const { user } = openScreen(
+    forms[0].show(() => undefined),
+    '/admin?tab=people&person=1',
+  )
+  await user.type(await control('Name'), ' Reyes')
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect(await screen.findByText(new RegExp(personMessages.missing))).toBeTruthy()
+  expect((await control('Name')).value).toBe('Ana Cruz Reyes')
+})
 
 test('a position that was deleted while it was edited can be added again, without its photo', async () => {
   const log = serve(({ method }) =>
@@ -228,7 +278,7 @@ test('a position that was deleted while it was edited can be added again, withou
       onClose={() => undefined}
     />
   )
-  const { user } = open('/admin?tab=orgchart&edit=1', editor)
+  const { user } = openScreen(editor, '/admin?tab=orgchart&edit=1')
   await user.type(await control('Title'), 'Head of School')
   await user.click(screen.getByRole('button', { name: 'Save changes' }))
   expect((await screen.findByText(/^It was deleted while you were editing\./)).textContent).toContain('photo')
@@ -238,6 +288,7 @@ test('a position that was deleted while it was edited can be added again, withou
     method: 'POST',
     path: '/api/org-chart/nodes',
     version: null,
+    key: null,
     body: { name: 'Dean', title: 'Head of School', department: '', parentId: '' },
   })
 })
@@ -254,7 +305,7 @@ test('an announcement that was deleted while it was edited can be posted as a ne
       <AnnouncementForm stored={announcement} onClose={onClose} />
     </Modal>
   )
-  const { user } = open('/admin?tab=announcements&edit=1', form)
+  const { user } = openScreen(form, '/admin?tab=announcements&edit=1')
   await user.type(await control('Title'), '!')
   await user.click(screen.getByRole('button', { name: 'Save changes' }))
   await user.click(await screen.findByRole('button', { name: 'Post as a new announcement' }))
@@ -263,5 +314,55 @@ test('an announcement that was deleted while it was edited can be posted as a ne
     path: '/api/announcements',
     version: null,
     body: { title: 'Drill!', content: 'At the gym.' },
+  })
+})
+
+function PersonOfList() {
+  const query = useQuery({
+    queryKey: ['people', 'list'],
+    queryFn: reading(api.people.$get, undefined),
+  })
+  return query.data && forms[0].show(() => undefined)
+}
+
+test('what a form shows is read again also after a refusal', async () => {
+  const log = serve(({ method }) =>
+    method === 'GET' ? { body: { items: [] } } : refusal(422, 'invalid', 'It was refused.'),
+  )
+  const reads = () => log.filter(({ method }) => method === 'GET').length
+  const { user } = openScreen(<PersonOfList />, '/admin?tab=people&person=1')
+  await user.type(await control('Name'), ' Reyes')
+  expect(reads()).toBe(1)
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect(await screen.findByText('It was refused.')).toBeTruthy()
+  await waitFor(() => expect(reads()).toBe(2))
+  expect((await control('Name')).value).toBe('Ana Cruz Reyes')
+})
+
+test('an announcement is not changed while it is sent, as its form closes then', async () => {
+  const { answer, come } = waitForAnswer()
+  const log = serve(async ({ method }) => {
+    if (method === 'PATCH') await answer
+    return { body: method === 'PATCH' ? { id: '1' } : { status: { isConfigured: false } } }
+  })
+  const form = (
+    <Modal open onClose={() => undefined} title="Edit announcement">
+      <AnnouncementForm stored={announcement} onClose={() => undefined} />
+    </Modal>
+  )
+  const { user } = openScreen(form, '/admin?tab=announcements&edit=1')
+  await user.type(await control('Title'), '!')
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await screen.findByRole('button', { name: 'Saving…' })
+  const category = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' })
+  await user.type(await control('Title'), '?')
+  await user.selectOptions(category, 'Important')
+  expect((await control('Title')).value).toBe('Drill!')
+  expect(category.value).toBe('General')
+  come()
+  expect(await screen.findByText('Announcement updated successfully!')).toBeTruthy()
+  expect(log.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+    title: 'Drill!',
+    category: 'General',
   })
 })

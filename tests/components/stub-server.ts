@@ -4,8 +4,10 @@ import { vi } from 'vitest'
 export interface Asked {
   method: string
   path: string
-  /** Of If-Match. */
+  /** The value of If-Match. */
   version: string | null
+  /** The value of Idempotency-Key. */
+  key: string | null
   /** The names of the fields and their values; a file is its name. */
   body: Record<string, unknown>
 }
@@ -16,7 +18,7 @@ interface Answer {
 }
 
 /** @returns what is answered; null: the connection is lost */
-type Server = (asked: Asked) => Answer | null
+type Server = (asked: Asked) => Answer | null | Promise<Answer | null>
 
 /** Puts a server in the place of the network, for `fetch` and XMLHttpRequest. @returns what was asked, in order */
 export function serve(server: Server): Asked[] {
@@ -24,10 +26,11 @@ export function serve(server: Server): Asked[] {
 
   async function ask(method: string, url: string, headers: Headers, body: unknown) {
     const { pathname } = new URL(url, window.location.href)
-    const asked = { method, path: pathname, version: headers.get('If-Match'), body: fieldsOf(body) }
+    const [version, key] = [headers.get('If-Match'), headers.get('Idempotency-Key')]
+    const asked = { method, path: pathname, version, key, body: fieldsOf(body) }
     log.push(asked)
     await Promise.resolve()
-    return server(asked)
+    return await server(asked)
   }
 
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {

@@ -1,52 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import type { ReactElement } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ContinuationPreview, PlacementPreview, Section, Term } from '#shared/terms/terms-response.ts'
-import { ContinueStudentsModal } from '#web/features/terms/continue-students.tsx'
-import type { Cell } from '#web/features/terms/data.ts'
-import { PlaceStudentsModal } from '#web/features/terms/place-students.tsx'
-import { createQueryClient } from '#web/lib/query.ts'
+import type { ContinuationPreview, PlacementPreview } from '#shared/terms/terms-response.ts'
+import { Modal } from '#web/components/modal.tsx'
+import { ContinueStudents } from '#web/features/terms/continue-students.tsx'
+import { PlaceStudents } from '#web/features/terms/place-students.tsx'
+import { openScreen } from './open-screen.tsx'
+import { buildSection, cell, term } from './open-term.ts'
 
-const term: Term = {
-  id: '01990000-0000-7000-8000-000000000001',
-  academicYear: '2026-2027',
-  semester: 1,
-  startsOn: '2026-08-03',
-  endsOn: '2026-12-19',
-  state: 'open',
-  version: 1,
-}
-
-const section: Section = {
-  id: '01990000-0000-7000-8000-000000000002',
-  component: 'CWTS',
-  level: 1,
-  unit: '',
-  name: 'Alpha',
-  capacity: 40,
-  takes: 'all',
-  courses: [],
-  adviser: '',
-  meets: '',
-  students: 0,
-  official: 0,
-  version: 1,
-}
-
-const cell: Cell = {
-  component: 'CWTS',
-  level: 1,
-  sections: 1,
-  capacity: 40,
-  placed: 0,
-  withoutSection: 0,
-  official: 0,
-  marked: 0,
-  waiting: 30,
-}
+const section = buildSection('Alpha')
 
 const placing = (basis: string): PlacementPreview => ({
   total: 30,
@@ -83,27 +45,24 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(element: ReactElement) {
-  const router = createMemoryRouter([
-    { path: '/', element: <QueryClientProvider client={createQueryClient()}>{element}</QueryClientProvider> },
-  ])
-  render(<RouterProvider router={router} />)
-  return userEvent.setup()
-}
-
 const onClose = () => undefined
 const onAddSections = vi.fn()
 const onContinued = vi.fn()
+const inModal = (form: ReactElement) => (
+  <Modal open onClose={onClose} title="Form">
+    {form}
+  </Modal>
+)
 const forms = {
   Placing: {
-    form: <PlaceStudentsModal isOpen {...{ term, cell, onAddSections, onClose }} sections={[section]} />,
+    form: inModal(<PlaceStudents {...{ term, cell, onAddSections, onClose }} sections={[section]} />),
     change: () => screen.getByRole('checkbox', { name: 'Enroll without sections' }),
     press: /^(Place|Enroll) 30 students$/,
     path: '/placements',
     previewed: placing,
   },
   Continuing: {
-    form: <ContinueStudentsModal isOpen {...{ term, cell, onContinued, onClose }} />,
+    form: inModal(<ContinueStudents {...{ term, cell, onContinued, onClose }} />),
     change: () => screen.getByRole('checkbox', { name: /^Copy the sections/ }),
     press: /^Continue 30 students$/,
     path: '/continuations',
@@ -115,7 +74,7 @@ test.each(Object.entries(forms))(
   '%s waits for the preview of the latest choice, and sends what that showed',
   async (_what, one) => {
     const { form, change, press, path, previewed } = one
-    const user = open(form)
+    const { user } = openScreen(form)
     const previews = () => server.of(`${path}/preview`)
     await waitFor(() => expect(previews()).toHaveLength(1))
     previews()[0]?.answer(previewed('the first'))
@@ -139,7 +98,7 @@ test.each(Object.entries(forms))(
 )
 
 test('placing that leaves students without room offers to add sections', async () => {
-  const user = open(forms.Placing.form)
+  const { user } = openScreen(forms.Placing.form)
   await waitFor(() => expect(server.of('/placements/preview')).toHaveLength(1))
   const left = [{ reason: 'full', value: '', count: 30, students: [] }]
   server.of('/placements/preview')[0]?.answer({ ...placing('the first'), placed: 0, left })

@@ -36,6 +36,7 @@ test.describe('with scripts held up', () => {
     await expect(menu.getByRole('link')).toHaveText([
       'Dashboard',
       'Student Management',
+      'Requests',
       'Archived',
       'Statistics',
       'Import Students',
@@ -104,7 +105,7 @@ test('what acts by script waits for the scripts, and looks the same', async ({ p
   }
 })
 
-test('the menu of a phone lies over the page: it keeps the focus, and Escape gives it back', {
+test('on a phone the menu lies over the page: it keeps the focus, and Escape gives it back; a notice leaves free what was pressed', {
   tag: '@phone',
 }, async ({ page }) => {
   await signIn(page)
@@ -123,6 +124,21 @@ test('the menu of a phone lies over the page: it keeps the focus, and Escape giv
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(button).toBeFocused()
+  await test.step('a notice leaves free what was pressed', async () => {
+    await page.goto('/poster')
+    const copy = page.getByRole('button', { name: 'Copy link' })
+    await expect(copy).toBeEnabled()
+    await copy.evaluate((button) => window.scrollTo(0, button.getBoundingClientRect().top - 20))
+    // Without https there is no clipboard on some machines: either sentence is one.
+    await copy.evaluate((button: HTMLElement) => {
+      button.focus({ preventScroll: true })
+      button.click()
+    })
+    const notices = page.getByRole('region', { name: 'Notifications' })
+    await expect(notices.getByRole('group')).toBeVisible()
+    const [box, pressed] = [await notices.boundingBox(), await copy.boundingBox()]
+    expect(box?.y ?? 0).toBeGreaterThan((pressed?.y ?? 0) + (pressed?.height ?? 0))
+  })
 })
 
 test('the bell counts registrations, clears in every tab, and leads to the newest', {
@@ -157,7 +173,7 @@ test('the bell counts registrations, clears in every tab, and leads to the newes
   await expect(other.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
 })
 
-test('by keyboard: over the navigation, to the search of the page or that of the top bar, and on to the students', async ({
+test('by keyboard: over the navigation, to the search of the page or that of the top bar, and on to the students; in forced colours', async ({
   page,
 }) => {
   await signIn(page)
@@ -193,6 +209,22 @@ test('by keyboard: over the navigation, to the search of the page or that of the
   await test.step('the key / on a list', async () => {
     await page.getByRole('heading', { level: 1 }).click()
     await pressWhenReady(page, '/', page.getByPlaceholder('Search by name or course'))
+  })
+  await test.step('in forced colours the current screen, the chosen button and the marked entry stand out', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto('/admin?tab=announcements')
+    const background = (element: Locator) =>
+      element.evaluate((shown) => getComputedStyle(shown).backgroundColor)
+    const menu = page.getByRole('navigation', { name: 'Administration' })
+    await expect(menu.getByRole('link', { name: 'Announcements' })).toHaveAttribute('aria-current', 'page')
+    const marked = await background(menu.getByRole('link', { name: 'Announcements' }))
+    expect(await background(menu.getByRole('link', { name: 'Statistics' }))).not.toBe(marked)
+    expect(await background(page.getByRole('button', { name: 'All Announcements' }))).toBe(marked)
+    expect(await background(page.getByRole('button', { name: 'Events' }))).not.toBe(marked)
+    await page.getByRole('button', { name: /^User menu/ }).press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Profile Settings' })).toBeFocused()
+    expect(await background(page.getByRole('menuitem', { name: 'Profile Settings' }))).toBe(marked)
+    await expectAccessible(page)
   })
 })
 
@@ -238,26 +270,6 @@ test('Ctrl K finds screens, settings, actions and students, by keyboard alone', 
   await expect(results(page)).toHaveCount(0)
 })
 
-test('in forced colours the current screen, the chosen button and the marked entry stand out', async ({
-  page,
-}) => {
-  await signIn(page)
-  await page.emulateMedia({ forcedColors: 'active' })
-  await page.goto('/admin?tab=announcements')
-  const background = (element: Locator) =>
-    element.evaluate((shown) => getComputedStyle(shown).backgroundColor)
-  const menu = page.getByRole('navigation', { name: 'Administration' })
-  await expect(menu.getByRole('link', { name: 'Announcements' })).toHaveAttribute('aria-current', 'page')
-  const marked = await background(menu.getByRole('link', { name: 'Announcements' }))
-  expect(await background(menu.getByRole('link', { name: 'Statistics' }))).not.toBe(marked)
-  expect(await background(page.getByRole('button', { name: 'All Announcements' }))).toBe(marked)
-  expect(await background(page.getByRole('button', { name: 'Events' }))).not.toBe(marked)
-  await page.getByRole('button', { name: /^User menu/ }).press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Profile Settings' })).toBeFocused()
-  expect(await background(page.getByRole('menuitem', { name: 'Profile Settings' }))).toBe(marked)
-  await expectAccessible(page)
-})
-
 test('the profile does not move while it is read, names who is signed in, and nothing gets the focus under the top bar', async ({
   page,
 }) => {
@@ -289,23 +301,6 @@ test('the profile does not move while it is read, names who is signed in, and no
   }
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
   await page.waitForURL(/\/admin$/)
-})
-
-test('a notice leaves free what was pressed', { tag: '@phone' }, async ({ page }) => {
-  await signIn(page)
-  await page.goto('/poster')
-  const copy = page.getByRole('button', { name: 'Copy link' })
-  await expect(copy).toBeEnabled()
-  await copy.evaluate((button) => window.scrollTo(0, button.getBoundingClientRect().top - 20))
-  // Without https there is no clipboard on some machines: either sentence is one.
-  await copy.evaluate((button: HTMLElement) => {
-    button.focus({ preventScroll: true })
-    button.click()
-  })
-  const notices = page.getByRole('region', { name: 'Notifications' })
-  await expect(notices.getByRole('group')).toBeVisible()
-  const [box, pressed] = [await notices.boundingBox(), await copy.boundingBox()]
-  expect(box?.y ?? 0).toBeGreaterThan((pressed?.y ?? 0) + (pressed?.height ?? 0))
 })
 
 test.describe('without a connection', () => {

@@ -3,7 +3,7 @@ import { queryDatabase } from '#tests/faults/product-database.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
 import { openManager, post, uniqueTitle } from './announcements.ts'
 import { registerStudent } from './enlistment-form.ts'
-import { expect, expectAccessible } from './journey.ts'
+import { expect, expectAccessible, longWait } from './journey.ts'
 import { test } from './mail-journey.ts'
 
 test('an announcement is e-mailed to a component when it is posted, and the list says how far that is', {
@@ -33,7 +33,7 @@ test('an announcement is e-mailed to a component when it is posted, and the list
   await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
 
   const mailed = () => sink.messages.filter(({ raw }) => raw.includes(title)).map(({ to }) => to[0])
-  await expect.poll(mailed, { timeout: 20_000 }).toContain(email)
+  await expect.poll(mailed, { timeout: longWait }).toContain(email)
   const { raw = '' } = sink.messages.find(({ raw }) => raw.includes(title)) ?? {}
   expect(raw).toContain('Saturday, December 5, 2099 at 8:00 AM')
   expect(raw).toContain('Room *5*')
@@ -81,6 +81,6 @@ test.describe('while e-mail is not configured', () => {
     await expect(link).toBeFocused()
     await expect(button).toHaveCount(0)
     const mailed = () => sink.messages.filter(({ raw }) => raw.includes(title)).flatMap(({ to }) => to)
-    await expect.poll(mailed, { timeout: 20_000 }).toContain(email)
+    await expect.poll(mailed, { timeout: longWait }).toContain(email)
   })
 })

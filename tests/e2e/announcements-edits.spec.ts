@@ -58,6 +58,8 @@ test('on a phone everything in a form is a finger high, and a saved one is still
   const form = page.getByRole('dialog', { name: 'New announcement' })
   await expect(form).toBeVisible()
   await waitForMotion(page)
+  // The keyboard of the phone would come up and hide the form.
+  await expect(form.getByRole('button', { name: 'Close' })).toBeFocused()
   for (const control of [
     form.getByLabel('Title'),
     form.getByLabel('Category'),

@@ -1,64 +1,6 @@
 import { clearAnnouncements, editElsewhere, openPublic, post, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, signIn, test, waitForFrames } from './journey.ts'
 
-test('an announcement opens by the keyboard and closes in every way, and Back closes it too', async ({
-  page,
-  browser,
-  product,
-}) => {
-  await signIn(page)
-  const title = uniqueTitle('Keyboard')
-  const { id } = await post(page.request, { title, content: `By keys. ${'More to read. '.repeat(300)}` })
-  const visitors = await browser.newContext({ baseURL: product.url })
-  const visitor = await visitors.newPage()
-  await openPublic(visitor, '/announcements')
-  const card = visitor.getByRole('link', { name: title })
-  const modal = visitor.getByRole('dialog', { name: title })
-  await card.press('Enter')
-  await expect(modal.getByText('By keys.')).toBeVisible()
-  await expect(modal.getByRole('button', { name: 'Close' })).toBeFocused()
-  await expect(visitor).toHaveURL(new RegExp(`/announcements#read=${id}$`))
-  await expectAccessible(visitor)
-  await visitor.keyboard.press('Escape')
-  await expect(modal).toBeHidden()
-  await expect(card).toBeFocused()
-  await expect(visitor).toHaveURL(/\/announcements$/)
-
-  await card.press('Enter')
-  await expect(modal.getByRole('button', { name: 'Close' })).toBeFocused()
-  // The rest of the key press that opened it, which arrives after the focus has moved.
-  const devTools = await visitors.newCDPSession(visitor)
-  await devTools.send('Input.dispatchKeyEvent', { type: 'char', text: '\r', key: 'Enter', code: 'Enter' })
-  await waitForFrames(visitor)
-  await expect(modal).toBeVisible()
-  await modal.getByRole('button', { name: 'Close' }).press('Enter')
-  await expect(modal).toBeHidden()
-  await expect(card).toBeFocused()
-
-  await card.click()
-  await expect(modal).toBeVisible()
-  await visitor.mouse.click(3, 3)
-  await expect(modal).toBeHidden()
-
-  await card.click()
-  await expect(modal).toBeVisible()
-  await visitor.goBack()
-  await expect(modal).toBeHidden()
-  await expect(visitor).toHaveURL(/\/announcements$/)
-  await visitor.goForward()
-  await expect(modal).toBeVisible()
-
-  // The address opens it for somebody else, and closing leads to the list.
-  const other = await visitors.newPage()
-  await openPublic(other, `/announcements#read=${id}`)
-  const opened = other.getByRole('dialog', { name: title })
-  await expect(opened.getByText('By keys.')).toBeVisible()
-  await other.keyboard.press('Escape')
-  await expect(opened).toBeHidden()
-  await expect(other).toHaveURL(/\/announcements$/)
-  await visitors.close()
-})
-
 test.describe('with a deletion', () => {
   // The browser itself reports that it is gone.
   test.use({ expectedErrors: [/404/] })
@@ -90,8 +32,10 @@ test.describe('with a deletion', () => {
   })
 })
 
-test('a visitor finds the latest on the home page and all in the list, which grows without moving', async ({
+test('a visitor finds the latest on the home page and all in the list, which grows without moving, and opens and closes one', async ({
   page,
+  browser,
+  product,
 }) => {
   await signIn(page)
   await clearAnnouncements(page.request)
@@ -138,6 +82,58 @@ test('a visitor finds the latest on the home page and all in the list, which gro
     await post(page.request, { title })
     await expect(page.getByRole('link', { name: title })).toBeAttached({ timeout: 2_500 })
     expect(await page.evaluate(() => window.scrollY)).toBe(200)
+  })
+  await test.step('one opens by the keyboard and closes in every way, and Back closes it too', async () => {
+    const title = uniqueTitle('Keyboard')
+    const { id } = await post(page.request, { title, content: `By keys. ${'More to read. '.repeat(300)}` })
+    const visitors = await browser.newContext({ baseURL: product.url })
+    const visitor = await visitors.newPage()
+    await openPublic(visitor, '/announcements')
+    const card = visitor.getByRole('link', { name: title })
+    const modal = visitor.getByRole('dialog', { name: title })
+    await card.press('Enter')
+    await expect(modal.getByText('By keys.')).toBeVisible()
+    await expect(modal.getByRole('button', { name: 'Close' })).toBeFocused()
+    await expect(visitor).toHaveURL(new RegExp(`/announcements#read=${id}$`))
+    await expectAccessible(visitor)
+    await visitor.keyboard.press('Escape')
+    await expect(modal).toBeHidden()
+    await expect(card).toBeFocused()
+    await expect(visitor).toHaveURL(/\/announcements$/)
+
+    await card.press('Enter')
+    await expect(modal.getByRole('button', { name: 'Close' })).toBeFocused()
+    // The rest of the key press that opened it, which arrives after the focus has moved.
+    const devTools = await visitors.newCDPSession(visitor)
+    await devTools.send('Input.dispatchKeyEvent', { type: 'char', text: '\r', key: 'Enter', code: 'Enter' })
+    await waitForFrames(visitor)
+    await expect(modal).toBeVisible()
+    await modal.getByRole('button', { name: 'Close' }).press('Enter')
+    await expect(modal).toBeHidden()
+    await expect(card).toBeFocused()
+
+    await card.click()
+    await expect(modal).toBeVisible()
+    await visitor.mouse.click(3, 3)
+    await expect(modal).toBeHidden()
+
+    await card.click()
+    await expect(modal).toBeVisible()
+    await visitor.goBack()
+    await expect(modal).toBeHidden()
+    await expect(visitor).toHaveURL(/\/announcements$/)
+    await visitor.goForward()
+    await expect(modal).toBeVisible()
+
+    // The address opens it for somebody else, and closing leads to the list.
+    const other = await visitors.newPage()
+    await openPublic(other, `/announcements#read=${id}`)
+    const opened = other.getByRole('dialog', { name: title })
+    await expect(opened.getByText('By keys.')).toBeVisible()
+    await other.keyboard.press('Escape')
+    await expect(opened).toBeHidden()
+    await expect(other).toHaveURL(/\/announcements$/)
+    await visitors.close()
   })
 })
 

@@ -51,7 +51,7 @@ test.use({ expectedErrors: [/401|Failed to load resource|ERR_/] })
 test('a backup that was downloaded brings the records back after everything was lost', {
   tag: '@journey',
 }, async ({ page, own }) => {
-  test.setTimeout(120_000)
+  test.slow()
   await registerStudent(page, { lastName: 'Magtanggol' })
   await signIn(page)
   await page.goto('/admin?tab=system-settings#backup')

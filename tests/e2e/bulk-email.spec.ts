@@ -203,7 +203,7 @@ test('students by their filters, with a stored text', async ({ page, sink }) => 
   expect(letter?.raw).toContain('Ligaya')
 })
 
-test('a typed address that a student has is filled in from the record, and an answer that is lost sends nothing twice', async ({
+test('a typed address that a student has is filled in from the record, an answer that is lost sends nothing twice, and a spreadsheet is read', async ({
   page,
   sink,
   expectedErrors,
@@ -245,6 +245,53 @@ test('a typed address that a student has is filled in from the record, and an an
   await page.goto(`/admin?tab=students&search=${encodeURIComponent(lastName)}`)
   await page.getByRole('button', { name: /^View/ }).first().click()
   await expect(page.getByRole('dialog').getByText(subject)).toBeVisible()
+  await test.step('a spreadsheet is read, and each way keeps what was given', async () => {
+    await openBulk(page)
+    await typeList(page, uniqueAddress('kept'))
+    await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
+    await page
+      .getByLabel('Spreadsheet', { exact: true })
+      .last()
+      .setInputFiles({
+        name: 'cadets.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Email,First Name\nana@school.example,Ana\nnobody,Ben\nana@school.example,Ana\n'),
+      })
+    await expect(page.getByText('1 recipient', { exact: true })).toBeVisible()
+    await expect(page.getByText(/Row \d: nobody/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send to 1 recipient' })).toHaveAccessibleDescription(
+      'To 1 recipient The spreadsheet cadets.csv',
+    )
+    await page.getByRole('button', { name: 'List', exact: true }).click()
+    await expect(page.getByRole('textbox', { name: 'Recipients' })).toHaveValue(/kept/)
+    await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
+    await expect(page.getByText('cadets.csv', { exact: true })).toBeVisible()
+
+    // While another file is read, the former one's recipients are not mailed.
+    const held: (() => Promise<void>)[] = []
+    await page.route('**/api/mail/recipients/file', (route) => void held.push(() => route.continue()))
+    await page
+      .getByLabel('Spreadsheet', { exact: true })
+      .last()
+      .setInputFiles({
+        name: 'other.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Email\nben@school.example\n'),
+      })
+    await expect.poll(() => held.length).toBe(1)
+    await page.getByRole('button', { name: 'Send to 1 recipient' }).click()
+    const wait = page.getByText('Please wait until the spreadsheet is read.')
+    await expect(wait).toBeVisible()
+    await held[0]?.()
+    await expect(wait).toBeHidden()
+    await expect(page.getByText('other.csv', { exact: true })).toBeVisible()
+
+    // What was given is asked about before it is lost.
+    await page.getByRole('link', { name: /^Outbox/ }).click()
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(page.getByText('other.csv', { exact: true })).toBeVisible()
+  })
 })
 
 test('a bulk e-mail is paused, goes on, and its rest is cancelled', async ({ page, sink }) => {
@@ -272,52 +319,4 @@ test('a bulk e-mail is paused, goes on, and its rest is cancelled', async ({ pag
   await expect(progress.getByRole('button', { name: 'Pause' })).toHaveCount(0)
   sink.clearFaults()
   await expectAccessible(page)
-})
-
-test('a spreadsheet is read, and each way keeps what was given', async ({ page }) => {
-  await openBulk(page)
-  await typeList(page, uniqueAddress('kept'))
-  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
-  await page
-    .getByLabel('Spreadsheet', { exact: true })
-    .last()
-    .setInputFiles({
-      name: 'cadets.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('Email,First Name\nana@school.example,Ana\nnobody,Ben\nana@school.example,Ana\n'),
-    })
-  await expect(page.getByText('1 recipient', { exact: true })).toBeVisible()
-  await expect(page.getByText(/Row \d: nobody/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Send to 1 recipient' })).toHaveAccessibleDescription(
-    'To 1 recipient The spreadsheet cadets.csv',
-  )
-  await page.getByRole('button', { name: 'List', exact: true }).click()
-  await expect(page.getByRole('textbox', { name: 'Recipients' })).toHaveValue(/kept/)
-  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
-  await expect(page.getByText('cadets.csv', { exact: true })).toBeVisible()
-
-  // While another file is read, the former one's recipients are not mailed.
-  const held: (() => Promise<void>)[] = []
-  await page.route('**/api/mail/recipients/file', (route) => void held.push(() => route.continue()))
-  await page
-    .getByLabel('Spreadsheet', { exact: true })
-    .last()
-    .setInputFiles({
-      name: 'other.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('Email\nben@school.example\n'),
-    })
-  await expect.poll(() => held.length).toBe(1)
-  await page.getByRole('button', { name: 'Send to 1 recipient' }).click()
-  const wait = page.getByText('Please wait until the spreadsheet is read.')
-  await expect(wait).toBeVisible()
-  await held[0]?.()
-  await expect(wait).toBeHidden()
-  await expect(page.getByText('other.csv', { exact: true })).toBeVisible()
-
-  // What was given is asked about before it is lost.
-  await page.getByRole('link', { name: /^Outbox/ }).click()
-  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
-  await question.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByText('other.csv', { exact: true })).toBeVisible()
 })

@@ -74,6 +74,22 @@ test('graduates get certificates, printed whole on a page each', { tag: '@journe
   expect(isWhole).toBe(true)
   expect(texts[0]).toContain(longName.toUpperCase())
   expect(texts[1]).toMatch(new RegExp(`Pvt JUAN DIZON ${lastName}B RO-R03-000017-27`, 'i'))
+  await test.step('a record shows its certificates, and a certification is issued from there', async () => {
+    const [student] = await queryDatabase<{ id: string }>(
+      product.dataDir,
+      `select id from students where last_name = '${lastName}A'`,
+    )
+    await page.goto(`/admin?tab=students&student=${student?.id}`)
+    const record = page.getByRole('dialog')
+    await expect(record.getByRole('list', { name: 'Certificates' })).toContainText('NSTP-2027-')
+    await record.getByRole('button', { name: 'Certification…' }).click()
+    await page.getByRole('button', { name: 'Issue and print 1' }).click()
+    const certification = await printed(page)
+    // A4, standing.
+    expect(certification.pages).toEqual([[595, 842]])
+    expect(certification.texts[0]).toContain('with serial number C-03-100001-27')
+    await expect(record.getByRole('list', { name: 'Certificates' })).toContainText('Certification NSTP-')
+  })
 })
 
 test('a certificate is printed again, revoked with a reason, and a visitor who verifies its code reads so', {
@@ -122,49 +138,22 @@ test('a certificate is printed again, revoked with a reason, and a visitor who v
     `select number, revoke_reason from certificates where revoked_at is not null`,
   )
   expect(revoked).toEqual([{ number, revoke_reason: 'Wrong rank' }])
-})
-
-test('a record shows its certificates, and a certification is issued from there', {
-  tag: '@journey',
-}, async ({ page, product }) => {
-  await page.addInitScript(() => {
-    window.print = () => document.body.setAttribute('data-printed', '')
+  await test.step('500 stand ready for the print window', async () => {
+    await page.route('**/api/certificates/prints', async (route) => {
+      const answer = await route.fetch()
+      const { items, verifyAt } = await answer.json()
+      const many = Array.from({ length: 500 }, (_, index) => ({ ...items[0], id: `${items[0].id}-${index}` }))
+      await route.fulfill({ response: answer, json: { items: many, verifyAt } })
+    })
+    await page.goto('/admin?tab=papers&pane=certificates&year=2026-2027&show=all')
+    await expectReady(page)
+    await page
+      .getByRole('button', { name: /^Actions for NSTP-2027/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Print again' }).click()
+    await expect(page.locator('body')).toHaveAttribute('data-printed')
+    expect(await page.locator('.certificate').count()).toBe(500)
+    await page.unroute('**/api/certificates/prints')
   })
-  const [student] = await queryDatabase<{ id: string }>(
-    product.dataDir,
-    `select id from students where last_name = '${lastName}A'`,
-  )
-  await signIn(page)
-  await page.goto(`/admin?tab=students&student=${student?.id}`)
-  const record = page.getByRole('dialog')
-  await expect(record.getByRole('list', { name: 'Certificates' })).toContainText('NSTP-2027-')
-  await record.getByRole('button', { name: 'Certification…' }).click()
-  await page.getByRole('button', { name: 'Issue and print 1' }).click()
-  const { pages, texts } = await printed(page)
-  // A4, standing.
-  expect(pages).toEqual([[595, 842]])
-  expect(texts[0]).toContain('with serial number C-03-100001-27')
-  await expect(record.getByRole('list', { name: 'Certificates' })).toContainText('Certification NSTP-')
-})
-
-test('500 certificates stand ready for the print window', { tag: '@journey' }, async ({ page }) => {
-  await page.addInitScript(() => {
-    window.print = () => document.body.setAttribute('data-printed', '')
-  })
-  await page.route('**/api/certificates/prints', async (route) => {
-    const answer = await route.fetch()
-    const { items, verifyAt } = await answer.json()
-    const many = Array.from({ length: 500 }, (_, index) => ({ ...items[0], id: `${items[0].id}-${index}` }))
-    await route.fulfill({ response: answer, json: { items: many, verifyAt } })
-  })
-  await signIn(page)
-  await page.goto('/admin?tab=papers&pane=certificates&year=2026-2027&show=all')
-  await expectReady(page)
-  await page
-    .getByRole('button', { name: /^Actions for NSTP-2027/ })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Print again' }).click()
-  await expect(page.locator('body')).toHaveAttribute('data-printed')
-  expect(await page.locator('.certificate').count()).toBe(500)
 })

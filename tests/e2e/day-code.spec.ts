@@ -1,4 +1,4 @@
-import { fillEnlistment, showStep } from './enlistment-form.ts'
+import { putEnlistment, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
 
@@ -10,7 +10,7 @@ test('only with the code of the day: the office sees it, the form asks for it an
 }, async ({ page, browser, baseURL }) => {
   const visitor = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
   await visitor.goto('/register')
-  await fillEnlistment(visitor)
+  await putEnlistment(visitor)
 
   await signIn(page)
   await openSettings(page)

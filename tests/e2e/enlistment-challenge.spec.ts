@@ -1,6 +1,6 @@
 import { startFlooded } from '#tests/setup/flooded-product.ts'
-import { fillEnlistment, putEnlistment } from './enlistment-form.ts'
-import { expect, test as journey } from './journey.ts'
+import { putEnlistment } from './enlistment-form.ts'
+import { expect, test as journey, longWait } from './journey.ts'
 
 // More than usual have enlisted here.
 const test = journey.extend({
@@ -16,9 +16,9 @@ test.use({ expectedErrors: [/403/] })
 
 test('while many enlist, the form proves its work by itself', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/register')
-  await fillEnlistment(page)
+  await putEnlistment(page)
   await page.getByRole('button', { name: 'Submit registration' }).click()
-  await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible({ timeout: longWait })
 })
 
 test.describe('without the solver', () => {

@@ -99,24 +99,39 @@ test('a field is checked when it is left, never for having been passed, and its 
     await expect(next).toBeChecked()
     await expect(ofNumber).toHaveText('Please enter a valid contact number.')
   })
+  await test.step('a mistyped mail service is asked about, one press corrects it, and it stops no enlistment', async () => {
+    const email = page.locator('[name="email"]')
+    await email.fill('Juan.DelaCruz@gmial.com')
+    await email.press('Tab')
+    const question = page.getByRole('button', { name: 'Did you mean gmail.com?' })
+    await expect(question).toBeVisible()
+    await expectAccessible(page)
+    await question.click()
+    await expect(email).toHaveValue('Juan.DelaCruz@gmail.com')
+    await expect(question).toHaveCount(0)
+
+    await email.fill('juan@iclod.com')
+    await email.press('Tab')
+    await page.getByRole('button', { name: 'Did you mean icloud.com?' }).press('Enter')
+    await expect(email).toHaveValue('juan@icloud.com')
+    await expect(email).toBeFocused()
+
+    await email.fill('juan@yahoo.com.ph')
+    await email.press('Tab')
+    await expect(page.locator('[name="citizenship"]')).toBeFocused()
+    await expect(page.getByText('Did you mean')).toHaveCount(0)
+
+    // Neither the question nor a guardian without a telephone stops an enlistment.
+    await putEnlistment(page, { email: 'juan@yaho.com', guardianContactNumber: 'N/A' })
+    await email.focus()
+    await email.press('Tab')
+    await expect(page.getByRole('button', { name: 'Did you mean yahoo.com?' })).toBeVisible()
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  })
 })
 
-test('an impossible date is none that was left out', async ({ page }) => {
-  await openForm(page)
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  const problem = page.locator('#dateOfBirth-error')
-  await expect(problem).toHaveText('Please fill in the date of birth field.')
-  await page.locator('[name="birthMonth"]').selectOption('February')
-  await page.locator('[name="birthDay"]').fill('30')
-  await page.locator('[name="birthYear"]').fill('2007')
-  await expect(problem).toHaveCount(0)
-  await page.locator('[name="birthYear"]').press('Tab')
-  await expect(problem).toHaveText('Please enter a valid date of birth.')
-  await page.locator('[name="birthDay"]').fill('28')
-  await expect(problem).toHaveCount(0)
-})
-
-test('answers given before the form’s scripts arrive are checked when they arrive', async ({ page }) => {
+test('answers given before the form’s scripts came are checked when they do', async ({ page }) => {
   const arrive = await holdRequests(page, /assets\/enlistment-form-/)
   await page.goto('/register')
   await page.locator('[name="contactNumber"]').fill('call me')
@@ -132,7 +147,7 @@ test.describe('in a translated page', () => {
   // React reports that the served HTML was changed.
   test.use({ expectedErrors: [/Minified React error #418/] })
 
-  test('what was typed stays when a translator has changed the form before its scripts came', async ({
+  test('what was typed before the form’s scripts came stays where a translator has changed the form', async ({
     page,
   }) => {
     const arrive = await holdRequests(page, /assets\/enlistment-form-/)
@@ -155,40 +170,6 @@ test.describe('in a translated page', () => {
     await expect(page.locator('[name="course"]')).toHaveValue('SOICT')
     await expect(page.locator('[name="sex"][value="Female"]')).toBeChecked()
   })
-})
-
-test('a mistyped mail service is asked about, one press corrects it, and it stops no enlistment', async ({
-  page,
-}) => {
-  await openForm(page)
-  const email = page.locator('[name="email"]')
-  await email.fill('Juan.DelaCruz@gmial.com')
-  await email.press('Tab')
-  const question = page.getByRole('button', { name: 'Did you mean gmail.com?' })
-  await expect(question).toBeVisible()
-  await expectAccessible(page)
-  await question.click()
-  await expect(email).toHaveValue('Juan.DelaCruz@gmail.com')
-  await expect(question).toHaveCount(0)
-
-  await email.fill('juan@iclod.com')
-  await email.press('Tab')
-  await page.getByRole('button', { name: 'Did you mean icloud.com?' }).press('Enter')
-  await expect(email).toHaveValue('juan@icloud.com')
-  await expect(email).toBeFocused()
-
-  await email.fill('juan@yahoo.com.ph')
-  await email.press('Tab')
-  await expect(page.locator('[name="citizenship"]')).toBeFocused()
-  await expect(page.getByText('Did you mean')).toHaveCount(0)
-
-  // Neither the question nor a guardian without a telephone stops an enlistment.
-  await putEnlistment(page, { email: 'juan@yaho.com', guardianContactNumber: 'N/A' })
-  await email.focus()
-  await email.press('Tab')
-  await expect(page.getByRole('button', { name: 'Did you mean yahoo.com?' })).toBeVisible()
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  await expect(page.getByRole('heading', { name: success })).toBeVisible()
 })
 
 /** How far to the right anything of the form reaches. Runs in the page. */

@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
 import { changeSettings } from './change-settings.ts'
-import { fillEnlistment, openMenu } from './enlistment-form.ts'
+import { openMenu, putEnlistment } from './enlistment-form.ts'
 import { expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -167,25 +167,7 @@ test.describe('on a phone', () => {
     })
   })
 
-  test('a step is left when its answers are right, and Back leads to the step before', {
-    tag: '@journey',
-  }, async ({ page }) => {
-    const rules = page.waitForResponse(/registration-rules/)
-    await page.goto('/register')
-    await page.getByLabel('First Name').fill('Jun')
-    await rules
-    await next(page).click()
-    await expect(page.getByText('Please fill in the last name field.')).toBeVisible()
-    await expect(page.getByLabel('Last Name')).toBeFocused()
-    await answerName(page)
-    await next(page).click()
-    await expect(page.locator('[name="address"]')).toBeFocused()
-    await page.goBack()
-    await expect(step(page)).toHaveText('Step 1 of 5: Your name')
-    await expect(page.getByLabel('Last Name')).toHaveValue('Macaraeg')
-  })
-
-  test('Back between steps never asks; out of the form it does, and so does a link', {
+  test('a step is left when its answers are right; Back between steps never asks, out of the form it does, and so does a link', {
     tag: '@journey',
   }, async ({ page }) => {
     const asked: string[] = []
@@ -201,12 +183,20 @@ test.describe('on a phone', () => {
     const listening = page.waitForRequest('**/api/events')
     await page.goto('/faq')
     await listening
+    const rules = page.waitForResponse(/registration-rules/)
     await page.getByRole('contentinfo').getByRole('link', { name: 'Register', exact: true }).click()
+    await page.getByLabel('First Name').fill('Jun')
+    await rules
+    await next(page).click()
+    await expect(page.getByText('Please fill in the last name field.')).toBeVisible()
+    await expect(page.getByLabel('Last Name')).toBeFocused()
     await answerName(page)
     await next(page).click()
     await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
+    await expect(page.locator('[name="address"]')).toBeFocused()
     await page.goBack()
     await expect(step(page)).toHaveText('Step 1 of 5: Your name')
+    await expect(page.getByLabel('Last Name')).toHaveValue('Macaraeg')
     expect(asked).toEqual([])
 
     await back()
@@ -227,8 +217,16 @@ test.describe('on a phone', () => {
     expect(warnings).toEqual([])
   })
 
-  test('another language keeps the step, before the page’s scripts too', async ({ page }) => {
+  test('before its scripts the form has its steps, and another language keeps the step and what was typed', async ({
+    page,
+  }) => {
     await page.route('**/assets/*.js', () => undefined)
+    // On a slow line the links are there before the rest.
+    const half = async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(/<main.*/s, '') })
+    }
+    await page.route('/register', half, { times: 1 })
     // The page isn't loaded without them.
     await page.goto('/register#step-education', { waitUntil: 'commit' })
     await page.getByRole('link', { name: 'Filipino', exact: true }).click()
@@ -236,22 +234,21 @@ test.describe('on a phone', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
     await page.getByRole('link', { name: 'English', exact: true }).click()
     await expect(step(page)).toHaveText('Step 3 of 5: Course and component')
-  })
-
-  test('the steps are there before the form’s scripts, and another language keeps what was typed', async ({
-    page,
-  }) => {
-    const deliver = await holdRequests(page, /enlistment-form/)
-    const listening = page.waitForRequest('**/api/events')
-    await page.goto('/register')
-    await listening
-    await page.locator('[name="lastName"]').fill('Macaraeg')
-    await next(page).click()
-    await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
-    await page.getByRole('link', { name: 'Filipino', exact: true }).click()
-    deliver()
-    await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
-    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+    await page.unroute('**/assets/*.js')
+    await page.goto('about:blank')
+    await test.step('the steps are there before the form’s scripts, and another language keeps what was typed', async () => {
+      const deliver = await holdRequests(page, /enlistment-form/)
+      const listening = page.waitForRequest('**/api/events')
+      await page.goto('/register')
+      await listening
+      await page.locator('[name="lastName"]').fill('Macaraeg')
+      await next(page).click()
+      await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
+      await page.getByRole('link', { name: 'Filipino', exact: true }).click()
+      deliver()
+      await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+      await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+    })
   })
 
   test('the first press is checked; another language and a turned phone keep the answers and their place', async ({
@@ -286,7 +283,7 @@ test.describe('on a phone', () => {
 
   test('a refusal leads to the step of its first problem', { tag: '@journey' }, async ({ page }) => {
     await page.goto('/register')
-    await fillEnlistment(page, { placeOfBirth: '' })
+    await putEnlistment(page, { placeOfBirth: '' })
     await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(step(page)).toHaveText('Step 2 of 5: Personal data')
     await expect(page.getByLabel('Place of Birth')).toBeFocused()

@@ -21,15 +21,15 @@ async function countRecords(context: BrowserContext, lastName: string) {
   return total
 }
 
-test('a student enlists and gets a confirmation with a reference code', {
-  tag: ['@both', '@journey'],
+test('a student enlists, presses twice, gets a confirmation with a reference code, and leaves nothing to the next one', {
+  tag: '@journey',
 }, async ({ page, context }) => {
   const lastName = uniqueLastName()
   await page.goto('/register')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('NSTP Competent Enlistment Form')
   await expect(page.getByText('Republic Act 9163').first()).toBeVisible()
   await fillEnlistment(page, { lastName })
-  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await page.getByRole('button', { name: 'Submit registration' }).dblclick()
 
   await expect(page.getByRole('heading', { name: success })).toBeVisible()
   await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible()
@@ -39,13 +39,20 @@ test('a student enlists and gets a confirmation with a reference code', {
   await expect(page.getByText(withoutMail)).toHaveCount(0)
   await page.waitForURL((url) => url.pathname === '/', { timeout: 6_000 })
   expect(await countRecords(context, lastName)).toBe(1)
+
+  // Of the same tab.
+  expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain(lastName)
+  await page.goto('/register')
+  await page.locator('[name="lastName"]').click()
+  await expect(page.getByText('Your answers are back. If they are not yours, start over.')).toBeHidden()
+  await expect(page.locator('[name="lastName"]')).toHaveValue('')
 })
 
 test('all mistakes are shown at their fields, and the first one has the focus', {
-  tag: ['@both', '@journey'],
+  tag: '@journey',
 }, async ({ page }) => {
   await page.goto('/register')
-  await fillEnlistment(page, {
+  await putEnlistment(page, {
     firstName: '',
     email: 'juan@',
     contactNumber: 'n/a',
@@ -73,60 +80,20 @@ test('all mistakes are shown at their fields, and the first one has the focus', 
   await expectAccessible(page)
 })
 
-test('pressing the button twice makes one record', { tag: '@journey' }, async ({ page, context }) => {
-  const lastName = uniqueLastName()
-  await page.goto('/register')
-  await fillEnlistment(page, { lastName })
-  await page.getByRole('button', { name: 'Submit registration' }).dblclick()
-  await expect(page.getByRole('heading', { name: success })).toBeVisible()
-  expect(await countRecords(context, lastName)).toBe(1)
-})
-
 test.describe('on a bad connection', () => {
   // The browser itself reports requests that fail.
   test.use({
+    // The service worker would answer the scripts from its copy, also those that are lost here.
+    serviceWorkers: 'block',
     expectedErrors: [
       /Failed to load resource|net::ERR|Failed to fetch manifest patches|when fetching the script/,
     ],
   })
 
-  test('a lost connection keeps everything, and registers when it is back', { tag: '@journey' }, async ({
+  test('a connection lost before the form’s scripts came, or right after, takes nothing away, and registers once it is back', async ({
     page,
     context,
   }) => {
-    const lastName = uniqueLastName()
-    await page.goto('/register')
-    await fillEnlistment(page, { lastName })
-    await context.setOffline(true)
-    await page.getByRole('button', { name: 'Submit registration' }).click()
-    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
-    await expect(page.getByText('No connection. Your enlistment is not sent yet.')).toBeFocused()
-    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
-    await context.setOffline(false)
-    await expect(page.getByRole('heading', { name: success })).toBeVisible()
-    expect(await countRecords(context, lastName)).toBe(1)
-  })
-
-  test('a form that the server asks to wait sends again by itself', { tag: '@journey' }, async ({
-    page,
-    context,
-  }) => {
-    const lastName = uniqueLastName()
-    await page.goto('/register')
-    await fillEnlistment(page, { lastName })
-    const busy = { title: 'Too many requests', status: 429, detail: 'Too many.', code: 'too_many_requests' }
-    await page.route(
-      '**/api/registrations',
-      (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: busy }),
-      { times: 1 },
-    )
-    await page.getByRole('button', { name: 'Submit registration' }).click()
-    await expect(page.getByText('Many students are enlisting right now.')).toBeFocused()
-    await expect(page.getByRole('heading', { name: success })).toBeVisible()
-    expect(await countRecords(context, lastName)).toBe(1)
-  })
-
-  test('a connection lost before the form’s scripts came keeps everything too', async ({ page, context }) => {
     const lastName = uniqueLastName()
     await openAlive(page)
     await context.setOffline(true)
@@ -137,36 +104,31 @@ test.describe('on a bad connection', () => {
     await context.setOffline(false)
     await expect(page.getByRole('heading', { name: success })).toBeVisible()
     expect(await countRecords(context, lastName)).toBe(1)
+    await test.step('lost right after they came', async () => {
+      // Browsers don't fetch a module twice: what the form can't do without must have come with it.
+      await page.route(/assets\/(registration-rules|send-registration)-/, (route) => route.abort())
+      await openAlive(page)
+      await putEnlistment(page, { lastName: 'Macaraeg' })
+      // The first that returns is too weak to read the page anew.
+      await page.route(/\.data/, (route) => route.abort('connectionreset'))
+      await context.setOffline(true)
+      const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
+      await context.setOffline(false)
+      await lost
+      await waitForFrames(page)
+      await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+      await page.unroute(/\.data/)
+      await page.getByRole('button', { name: 'Submit registration' }).click()
+      await expect(page.getByRole('heading', { name: success })).toBeVisible()
+    })
   })
 
-  test('a connection lost right after the form’s scripts came takes nothing away, and registers once it is back', async ({
-    page,
-    context,
-  }) => {
-    // Browsers don't fetch a module twice: what the form can't do without must have come with it.
-    await page.route(/assets\/(registration-rules|send-registration)-/, (route) => route.abort())
-    await openAlive(page)
-    await putEnlistment(page, { lastName: 'Macaraeg' })
-    // The first that returns is too weak to read the page anew.
-    await page.route(/\.data/, (route) => route.abort('connectionreset'))
-    await context.setOffline(true)
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
-    await context.setOffline(false)
-    await lost
-    await waitForFrames(page)
-    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
-    await page.unroute(/\.data/)
-    await page.getByRole('button', { name: 'Submit registration' }).click()
-    await expect(page.getByRole('heading', { name: success })).toBeVisible()
-  })
-
-  test('an answer that got lost on its way makes no second record', { tag: '@journey' }, async ({
-    page,
-    context,
-  }) => {
+  test('a form that the server asks to wait sends again by itself, and an answer that got lost makes no second record', {
+    tag: '@journey',
+  }, async ({ page, context }) => {
     const lastName = uniqueLastName()
     await page.goto('/register')
-    await fillEnlistment(page, { lastName })
+    await putEnlistment(page, { lastName })
     // The server stores the record; only its answer never arrives.
     await page.route(
       '**/api/registrations',
@@ -176,27 +138,19 @@ test.describe('on a bad connection', () => {
       },
       { times: 1 },
     )
+    const busy = { title: 'Too many requests', status: 429, detail: 'Too many.', code: 'too_many_requests' }
+    await page.route(
+      '**/api/registrations',
+      (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: busy }),
+      { times: 1 },
+    )
     await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByText('Many students are enlisting right now.')).toBeFocused()
+    await expect(page.getByText('No connection. Your enlistment is not sent yet.')).toBeVisible()
     await page.getByRole('button', { name: 'Try now' }).click()
     await expect(page.getByRole('heading', { name: success })).toBeVisible()
     expect(await countRecords(context, lastName)).toBe(1)
   })
-})
-
-test('a municipality is suggested with its ZIP code and province', { tag: '@journey' }, async ({ page }) => {
-  await page.goto('/register')
-  const municipality = page.locator('[name="municipalCity"]')
-  await showStep(municipality)
-  await municipality.pressSequentially('dasmar', { delay: 30 })
-  const suggestion = page.locator('datalist option[value*="Dasmari"]').first()
-  await expect(suggestion).toHaveAttribute('label', /^[\w ]*Dasmarinas[\w ]* 4114$/)
-  // The browser's own list can't be reached by a test: choosing from it puts the value in.
-  await municipality.fill((await suggestion.getAttribute('value')) ?? '')
-  await expect(page.locator('[name="zipCode"]')).toHaveValue('4114')
-  await expect(page.locator('[name="province"]')).toHaveValue('Cavite')
-  await page.locator('[name="municipalCity"]').pressSequentially(' City')
-  await expect(page.locator('[name="zipCode"]')).toHaveValue('')
-  await expect(page.locator('[name="province"]')).toHaveValue('')
 })
 
 /** Opens the form and waits for the page's own scripts, which listen for changes; the form's come at the first touch. */
@@ -206,7 +160,7 @@ async function openAlive(page: Page): Promise<void> {
   await listening
 }
 
-test('the link of a program preselects its component, unless a stored draft has another', {
+test('the link of a program preselects its component, unless a stored draft has another; a municipality is suggested', {
   tag: '@journey',
 }, async ({ page }) => {
   await page.goto('/programs')
@@ -219,4 +173,18 @@ test('the link of a program preselects its component, unless a stored draft has 
   await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain('CWTS')
   await page.goto('/register?component=ROTC')
   await expect(cwts).toBeChecked()
+  await test.step('a municipality is suggested with its ZIP code and province', async () => {
+    const municipality = page.locator('[name="municipalCity"]')
+    await showStep(municipality)
+    await municipality.pressSequentially('dasmar', { delay: 30 })
+    const suggestion = page.locator('datalist option[value*="Dasmari"]').first()
+    await expect(suggestion).toHaveAttribute('label', /^[\w ]*Dasmarinas[\w ]* 4114$/)
+    // The browser's own list can't be reached by a test: choosing from it puts the value in.
+    await municipality.fill((await suggestion.getAttribute('value')) ?? '')
+    await expect(page.locator('[name="zipCode"]')).toHaveValue('4114')
+    await expect(page.locator('[name="province"]')).toHaveValue('Cavite')
+    await page.locator('[name="municipalCity"]').pressSequentially(' City')
+    await expect(page.locator('[name="zipCode"]')).toHaveValue('')
+    await expect(page.locator('[name="province"]')).toHaveValue('')
+  })
 })

@@ -10,8 +10,15 @@ import { type Product, startProduct } from '#tests/setup/product.ts'
 import { uniqueLastName } from './enlistment-form.ts'
 
 export interface JourneyFixtures {
-  /** Console messages of level error that the journey brings about on purpose, as patterns. */
+  /**
+   * Console messages of level error that the whole journey brings about on purpose, as patterns. `test.use` takes one
+   * alone: Playwright reads a second object as the options of the fixture.
+   */
   expectedErrors: RegExp[]
+  /** The console messages of level error so far. */
+  consoleErrors: string[]
+  /** Runs a part of the journey that alone brings such messages about. */
+  expectErrors: (pattern: RegExp, part: () => Promise<void>) => Promise<void>
 }
 
 declare global {
@@ -66,28 +73,39 @@ export const test = base.extend<
   baseURL: async ({ product }, use) => use(product.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
   expectedErrors: async ({}, use) => use([]),
-  context: async ({ context, browser, expectedErrors }, use) => {
-    const errors: string[] = []
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+  consoleErrors: async ({}, use) => use([]),
+  expectErrors: async ({ consoleErrors }, use) =>
+    use(async (pattern, part) => {
+      const before = consoleErrors.length
+      await part()
+      const during = consoleErrors.splice(before)
+      consoleErrors.push(...during.filter((text) => !pattern.test(text)))
+    }),
+  context: async ({ context, browser, expectedErrors, consoleErrors }, use) => {
     context.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text())
+      if (message.type() === 'error') consoleErrors.push(message.text())
     })
-    context.on('weberror', (error) => errors.push(String(error.error())))
+    context.on('weberror', (error) => consoleErrors.push(String(error.error())))
     await use(context)
     // A visitor's pages would go on: their slides move and their streams are open.
     const others = browser.contexts().filter((other) => other !== context)
     await Promise.all(others.map((other) => other.close()))
     const isCut = expectedErrors.some((pattern) => lostConnections.some((text) => pattern.test(text)))
     const known = [ofTracing, ...expectedErrors, ...(isCut ? [ofRouter] : [])]
-    expect(errors.filter((text) => !known.some((pattern) => pattern.test(text)))).toEqual([])
+    expect(consoleErrors.filter((text) => !known.some((pattern) => pattern.test(text)))).toEqual([])
   },
 })
 
 export { expect }
 
+/** In ms: three times what is waited for as a rule, times how much longer than usual this machine takes. */
+export const longWait = 3 * 10_000 * Number(process.env.TEST_SLOWNESS ?? 1)
+
 /** A page of the administration shows before its scripts run; until then its controls are disabled. */
 export async function expectReady(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: /^User menu/ })).toBeEnabled({ timeout: 30_000 })
-  await expect(page.locator('fieldset[data-waiting]')).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.getByRole('button', { name: /^User menu/ })).toBeEnabled({ timeout: longWait })
+  await expect(page.locator('fieldset[data-waiting]')).toHaveCount(0, { timeout: longWait })
 }
 
 /** As a page's own requests do: a session's cookie is accepted from nowhere else. */
@@ -103,7 +121,7 @@ export async function signIn(page: Page): Promise<void> {
   const answer = await page.request.post('/api/session', {
     data: { email: adminEmail, password: adminPassword },
   })
-  expect(answer.ok()).toBe(true)
+  expect(answer.ok(), await answer.text()).toBe(true)
 }
 
 /** As a new account with the administrator's password. */
@@ -118,12 +136,12 @@ export async function signInAs(
     dataDir,
     `insert into admins (id, email, display_name, password_hash, has_first_password, role, components, expires_on)
      select gen_random_uuid(), '${email}', '${role}', password_hash, false, '${role}', '{${components}}',
-       case '${role}' when 'assistant' then date '2199-12-31' end
+       case when '${role}' in ('assistant', 'facilitator') then date '2199-12-31' end
      from admins where email = '${adminEmail}'`,
   )
   nameOrigin(page.request)
   const answer = await page.request.post('/api/session', { data: { email, password: adminPassword } })
-  expect(answer.ok()).toBe(true)
+  expect(answer.ok(), await answer.text()).toBe(true)
   return email
 }
 
@@ -140,9 +158,9 @@ export async function unfoldTermBar(page: Page): Promise<void> {
 }
 
 /** Signs the administrator in through the login screen. */
-export async function signInByForm(page: Page, { opens = true } = {}): Promise<void> {
+export async function signInByForm(page: Page): Promise<void> {
   nameOrigin(page.request)
-  if (opens) await page.goto('/login')
+  await page.goto('/login')
   await page.locator('[name="email"]').fill(adminEmail)
   await page.locator('[name="password"]').fill(adminPassword)
   await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
@@ -187,7 +205,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.setViewportSize({ ...own, width: own.width < 1_280 ? 1_280 : 390 })
     await scrollTo(page, 0)
     // Half of a check's time goes into colours, which are the same at each width: screens.spec.ts has them at both.
-    await expectNoViolations(page, ['color-contrast'])
+    await expectNoViolations(page, (axe) => axe.withTags(ofStandards).disableRules(['color-contrast']))
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     ).toBeLessThanOrEqual(0)
@@ -200,20 +218,31 @@ function scrollTo(page: Page, top: number): Promise<void> {
   return page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), top)
 }
 
-async function expectNoViolations(page: Page, without: string[] = []): Promise<void> {
+/** Checks the colours of a screen alone. */
+export async function expectContrast(page: Page): Promise<void> {
+  await scrollTo(page, 0)
+  await expectNoViolations(page, (axe) => axe.withRules(['color-contrast']))
+}
+
+const ofStandards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+async function expectNoViolations(
+  page: Page,
+  choose = (axe: AxeBuilder) => axe.withTags(ofStandards),
+): Promise<void> {
+  // An address comes before its screen, whose scripts may still load.
+  await expect(page.locator('h1')).not.toHaveCount(0)
   await waitForMotion(page)
   // Only frames need a page of its own on which their results are put together.
   const hasFrames = page.frames().length > 1
   // The builder would send its 600 kB to the page twice at each check, which takes a third of it.
   if (!hasFrames && !(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const { violations } = await new AxeBuilder({ page, ...(hasFrames ? {} : { axeSource: ';' }) })
+  const builder = new AxeBuilder({ page, ...(hasFrames ? {} : { axeSource: ';' }) })
     .setLegacyMode(!hasFrames)
     .options({ resultTypes: ['violations'] })
     // Base UI's focus guards are empty by design and hidden from assistive technology.
     .exclude('[data-base-ui-focus-guard]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .disableRules(without)
-    .analyze()
+  const { violations } = await choose(builder).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)).toEqual(
     [],
   )
@@ -231,6 +260,18 @@ export function waitForFrames(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
+}
+
+/** From now on each answer takes this long, in milliseconds. @returns cuts the line, and brings it back */
+export async function slowDown(page: Page, latency = 700): Promise<(offline: boolean) => Promise<void>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const setLine = async (offline: boolean) => {
+    const line = { offline, latency, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+    await session.send('Network.emulateNetworkConditions', line)
+  }
+  await setLine(false)
+  return setLine
 }
 
 /** Requests of the address wait until the returned function is called. */

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { officeSettings } from '#tests/setup/office-settings.ts'
 import { changeSettings } from './change-settings.ts'
-import { fillEnlistment, openMenu, putEnlistment, typeBirthDate, uniqueLastName } from './enlistment-form.ts'
+import { openMenu, putEnlistment, typeBirthDate, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const success = 'Registration successful! Thank you for registering for the NSTP program.'
@@ -43,11 +43,11 @@ function cachedAddresses(page: Page): Promise<string[]> {
 }
 
 test('after a first visit the form opens without a network, and sends by itself when it is back', {
-  tag: ['@both', '@journey'],
+  tag: '@journey',
 }, async ({ page, context }) => {
   const lastName = uniqueLastName()
   await openOffline(page, context)
-  await fillEnlistment(page, { lastName })
+  await putEnlistment(page, { lastName })
   await page.getByRole('button', { name: submit }).click()
   await expect(page.getByText(waiting)).toBeFocused()
   await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
@@ -61,7 +61,12 @@ test('after a first visit the form opens without a network, and sends by itself 
   expect(await countRecords(page, lastName)).toBe(1)
 })
 
-test('the home page names an enlistment that was left before it was sent', async ({ page, context }) => {
+test('the home page names an enlistment that was left before it was sent; one that closed meanwhile is said', async ({
+  page,
+  context,
+  browser,
+  product,
+}) => {
   await openOffline(page, context)
   // Somebody with a number types it again: it is never stored.
   await putEnlistment(page, { lastName: uniqueLastName(), socialSecurityNumber: '' })
@@ -80,6 +85,30 @@ test('the home page names an enlistment that was left before it was sent', async
   await later.goto('/')
   await expect(later.getByText(/^You enlisted today/)).toBeVisible()
   await expect(later.getByText('Your enlistment is not sent yet.')).toHaveCount(0)
+  await test.step('enlistment that closed meanwhile is said with its sentence', async () => {
+    const page = later
+    const office = await browser.newContext({ baseURL: product.url })
+    const desk = await office.newPage()
+    await signIn(desk)
+    const lastName = uniqueLastName()
+    await openOffline(page, context)
+    await putEnlistment(page, { lastName })
+    await page.getByRole('button', { name: submit }).click()
+    await expect(page.getByText(waiting)).toBeVisible()
+    await changeSettings(desk.request, {
+      enlistment: { ...officeSettings.enlistment, state: 'dates', closesAt: '2026-06-30T17:00' },
+    })
+    try {
+      await context.setOffline(false)
+      await expect(
+        page.getByText(/^Failed to register: Enlistment closed on June 30, 2026/).first(),
+      ).toBeVisible()
+      await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
+      expect(await countRecords(desk, lastName)).toBe(0)
+    } finally {
+      await changeSettings(desk.request, { enlistment: officeSettings.enlistment })
+    }
+  })
 })
 
 test('without a connection no link takes the form and its answers away', async ({ page, context }) => {
@@ -147,36 +176,10 @@ test('the form opens offline in the language that was chosen, each one of its ow
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-PH')
 })
 
-test('enlistment that closed meanwhile is said with its sentence', async ({
+test('nothing of the office, of the API or of a person is ever cached, and a worker that is gone from the server removes itself', async ({
   page,
   context,
-  browser,
-  product,
 }) => {
-  const office = await browser.newContext({ baseURL: product.url })
-  const desk = await office.newPage()
-  await signIn(desk)
-  const lastName = uniqueLastName()
-  await openOffline(page, context)
-  await putEnlistment(page, { lastName })
-  await page.getByRole('button', { name: submit }).click()
-  await expect(page.getByText(waiting)).toBeVisible()
-  await changeSettings(desk.request, {
-    enlistment: { ...officeSettings.enlistment, state: 'dates', closesAt: '2026-06-30T17:00' },
-  })
-  try {
-    await context.setOffline(false)
-    await expect(
-      page.getByText(/^Failed to register: Enlistment closed on June 30, 2026/).first(),
-    ).toBeVisible()
-    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
-    expect(await countRecords(desk, lastName)).toBe(0)
-  } finally {
-    await changeSettings(desk.request, { enlistment: officeSettings.enlistment })
-  }
-})
-
-test('nothing of the office, of the API or of a person is ever cached', async ({ page, context }) => {
   const lastName = uniqueLastName()
   await visitForm(page)
   await putEnlistment(page, { lastName })
@@ -197,12 +200,12 @@ test('nothing of the office, of the API or of a person is ever cached', async ({
   await context.setOffline(true)
   await expect(page.goto('/admin')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
   await expect(page.goto('/login')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
-})
-
-test('a worker that is gone from the server removes itself and its copies', async ({ page, context }) => {
-  await visitForm(page)
-  expect(await cachedAddresses(page)).toContain('/register')
-  await context.route('**/sw.js*', (route) => route.fulfill({ status: 404 }))
-  await page.reload()
-  await expect.poll(() => cachedAddresses(page)).toEqual([])
+  await test.step('a worker that is gone from the server removes itself and its copies', async () => {
+    await context.setOffline(false)
+    await visitForm(page)
+    expect(await cachedAddresses(page)).toContain('/register')
+    await context.route('**/sw.js*', (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await expect.poll(() => cachedAddresses(page)).toEqual([])
+  })
 })

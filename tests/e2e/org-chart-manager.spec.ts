@@ -98,7 +98,7 @@ test('a chart is built by keyboard alone, arranged, and appears on the public pa
   await expect(page.getByText('CWTS Office').first()).toBeVisible()
 })
 
-test('positions are moved by a menu, by the bar and by two lists, and all is taken back', async ({
+test('positions are moved by a menu, by the bar and by two lists, and all is taken back; a department is looked at alone', async ({
   page,
 }) => {
   const dean = await addPosition(page.request, 'Dean')
@@ -127,36 +127,66 @@ test('positions are moved by a menu, by the bar and by two lists, and all is tak
   await expect(page.getByRole('button', { name: 'Discard' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Save organization' })).toBeFocused()
   expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/ROTC', 'Dean/CWTS'])
+  await test.step('the buttons narrow the chart down to a department, in either view', async () => {
+    await clearChart(page.request)
+    const dean = await addPosition(page.request, 'Dean', { department: 'Administration' })
+    const office = await addPosition(page.request, 'Office', { parentId: dean.id })
+    await addPosition(page.request, 'Teacher', { parentId: office.id, department: 'Faculty' })
+    await addPosition(page.request, 'Clerk', { parentId: dean.id, department: 'Staff' })
+    await openTab(page)
+    await expect(page.getByRole('treeitem')).toHaveCount(4)
+    await page.getByRole('button', { name: 'Faculty' }).click()
+    await expect(page).toHaveURL(/department=Faculty/)
+    await expect(position(page, /^Clerk/)).toBeHidden()
+    // With those above it, to show where it stands.
+    await expect(page.getByRole('treeitem')).toHaveCount(3)
+    await expect(page.getByText('To rearrange the chart, show all departments.')).toBeVisible()
+    await expectAccessible(page)
+    for (const view of ['List view', 'Chart view']) {
+      await page.getByRole('button', { name: view }).click()
+      await expect(page).toHaveURL(view === 'List view' ? /view=list/ : /view=chart/)
+      await page.reload()
+      await expect(page.getByRole('button', { name: view })).toHaveAttribute('aria-pressed', 'true')
+      await expect(page.getByRole('treeitem')).toHaveCount(3)
+    }
+    await page.getByRole('button', { name: 'Administration' }).click()
+    await expect(page.getByRole('treeitem')).toHaveCount(1)
+    await page.getByRole('button', { name: 'All Departments' }).click()
+    await expect(page.getByRole('treeitem')).toHaveCount(4)
+  })
 })
 
-for (const view of ['list', 'chart'] as const) {
-  test(`a position is dragged before and under another one in the ${view}`, { tag: '@journey' }, async ({
-    page,
-  }) => {
-    const dean = await addPosition(page.request, 'Dean')
-    for (const name of ['ROTC', 'CWTS', 'LTS']) await addPosition(page.request, name, { parentId: dean.id })
-    await openTab(page, `&view=${view}`)
-    /** Drops one on a part of another: siblings lie under each other in a list, and side by side in a chart. */
-    async function drop(name: RegExp, onto: RegExp, part: number) {
-      const { width = 0, height = 0 } = (await position(page, onto).boundingBox()) ?? {}
-      const along = { list: { x: width / 2, y: height * part }, chart: { x: width * part, y: height / 2 } }
-      await position(page, name).dragTo(position(page, onto), {
-        sourcePosition: { x: 40, y: 40 },
-        targetPosition: along[view],
-      })
-    }
-    await drop(/^LTS/, /^ROTC/, 0.1)
-    await expect(position(page, /^LTS/)).toHaveAttribute('aria-posinset', '1')
-    await drop(/^ROTC/, /^CWTS/, 0.5)
-    await expect(position(page, /^ROTC/)).toHaveAttribute('aria-level', '3')
-    // Not under what is under it.
-    await drop(/^CWTS/, /^ROTC/, 0.5)
-    await expect(position(page, /^CWTS/)).toHaveAttribute('aria-level', '2')
-    await page.getByRole('button', { name: 'Save organization' }).click()
-    await expect(page.getByText('Organization structure saved successfully!')).toBeVisible()
-    expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/LTS', 'Dean/CWTS', 'CWTS/ROTC'])
-  })
-}
+test('a position is dragged before and under another one in the list and in the chart', {
+  tag: '@journey',
+}, async ({ page }) => {
+  for (const view of ['list', 'chart'] as const) {
+    await test.step(view, async () => {
+      await clearChart(page.request)
+      const dean = await addPosition(page.request, 'Dean')
+      for (const name of ['ROTC', 'CWTS', 'LTS']) await addPosition(page.request, name, { parentId: dean.id })
+      await openTab(page, `&view=${view}`)
+      /** Drops one on a part of another: siblings lie under each other in a list, and side by side in a chart. */
+      async function drop(name: RegExp, onto: RegExp, part: number) {
+        const { width = 0, height = 0 } = (await position(page, onto).boundingBox()) ?? {}
+        const along = { list: { x: width / 2, y: height * part }, chart: { x: width * part, y: height / 2 } }
+        await position(page, name).dragTo(position(page, onto), {
+          sourcePosition: { x: 40, y: 40 },
+          targetPosition: along[view],
+        })
+      }
+      await drop(/^LTS/, /^ROTC/, 0.1)
+      await expect(position(page, /^LTS/)).toHaveAttribute('aria-posinset', '1')
+      await drop(/^ROTC/, /^CWTS/, 0.5)
+      await expect(position(page, /^ROTC/)).toHaveAttribute('aria-level', '3')
+      // Not under what is under it.
+      await drop(/^CWTS/, /^ROTC/, 0.5)
+      await expect(position(page, /^CWTS/)).toHaveAttribute('aria-level', '2')
+      await page.getByRole('button', { name: 'Save organization' }).click()
+      await expect(page.getByText('Organization structure saved successfully!')).toBeVisible()
+      expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/LTS', 'Dean/CWTS', 'CWTS/ROTC'])
+    })
+  }
+})
 
 test('a photo is added, survives an edit, is replaced and removed; a file of another type is refused', async ({
   page,
@@ -251,31 +281,4 @@ test('deleting asks, is refused while there are children or changes, and says wh
   await expect(dialog).toContainText('Are you sure you want to delete Dr. Reyes')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Dr. Reyes was deleted successfully!')).toBeVisible()
-})
-
-test('the buttons narrow the chart down to a department, in either view', async ({ page }) => {
-  const dean = await addPosition(page.request, 'Dean', { department: 'Administration' })
-  const office = await addPosition(page.request, 'Office', { parentId: dean.id })
-  await addPosition(page.request, 'Teacher', { parentId: office.id, department: 'Faculty' })
-  await addPosition(page.request, 'Clerk', { parentId: dean.id, department: 'Staff' })
-  await openTab(page)
-  await expect(page.getByRole('treeitem')).toHaveCount(4)
-  await page.getByRole('button', { name: 'Faculty' }).click()
-  await expect(page).toHaveURL(/department=Faculty/)
-  await expect(position(page, /^Clerk/)).toBeHidden()
-  // With those above it, to show where it stands.
-  await expect(page.getByRole('treeitem')).toHaveCount(3)
-  await expect(page.getByText('To rearrange the chart, show all departments.')).toBeVisible()
-  await expectAccessible(page)
-  for (const view of ['List view', 'Chart view']) {
-    await page.getByRole('button', { name: view }).click()
-    await expect(page).toHaveURL(view === 'List view' ? /view=list/ : /view=chart/)
-    await page.reload()
-    await expect(page.getByRole('button', { name: view })).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByRole('treeitem')).toHaveCount(3)
-  }
-  await page.getByRole('button', { name: 'Administration' }).click()
-  await expect(page.getByRole('treeitem')).toHaveCount(1)
-  await page.getByRole('button', { name: 'All Departments' }).click()
-  await expect(page.getByRole('treeitem')).toHaveCount(4)
 })

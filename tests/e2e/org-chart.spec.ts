@@ -30,7 +30,7 @@ test.beforeEach(async ({ baseURL }) => {
   await manager.close()
 })
 
-test('a visitor opens, closes and highlights positions', { tag: ['@both', '@journey'] }, async ({ page }) => {
+test('a visitor opens, closes and highlights positions', { tag: '@journey' }, async ({ page }) => {
   const { section, tree, item } = await openChart(page)
   await expect(tree.getByRole('treeitem')).toHaveCount(8)
   for (const level of ['Executive', 'Senior Management', 'Middle Management', 'Junior Management', 'Staff']) {
@@ -54,20 +54,6 @@ test('a visitor opens, closes and highlights positions', { tag: ['@both', '@jour
   await expectAccessible(page)
   await item('Carla Tan').click()
   await expect(tree.locator('[aria-selected="true"]')).toHaveCount(0)
-})
-
-test('what is pressed before its scripts are there is done when they are', async ({ page }) => {
-  const arrive = await holdRequests(page, '**/assets/chart-section-*')
-  const listening = page.waitForRequest(/\/api\/events$/)
-  await page.goto('/organization')
-  // By then the page itself has taken over.
-  await listening
-  const section = page.getByRole('region', { name: 'Organizational chart' })
-  await section.getByRole('button', { name: 'Collapse all' }).click()
-  await expect(section.getByRole('tree')).toHaveCount(0)
-  arrive()
-  await expect(section.getByRole('treeitem')).toHaveCount(2)
-  await expect(section.getByRole('button', { name: 'Collapse all' })).toBeFocused()
 })
 
 test(
@@ -123,10 +109,7 @@ async function expectInSight(page: Page) {
   }
 }
 
-test('a wide chart is moved by keys, however little of it is open', { tag: '@both' }, async ({
-  page,
-  baseURL,
-}) => {
+test('a wide chart is moved by keys, however little of it is open', async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 500, height: 700 })
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Chart', exact: true }).click()
@@ -150,7 +133,7 @@ test('a wide chart is moved by keys, however little of it is open', { tag: '@bot
   await expect(tree.getByRole('treeitem')).toHaveCount(4)
 })
 
-test('full screen shows the chart alone until Escape, and without one the chart covers the window', async ({
+test('full screen shows the chart alone until Escape, without one the chart covers the window; what is pressed before the scripts is done', async ({
   page,
 }) => {
   const { section, tree } = await openChart(page)
@@ -179,6 +162,18 @@ test('full screen shows the chart alone until Escape, and without one the chart 
   await expect(frame).toHaveCount(0)
   await expect(page.locator('header').first()).not.toHaveAttribute('inert')
   await expect(button).toBeFocused()
+  await test.step('what is pressed before its scripts are there is done when they are', async () => {
+    const arrive = await holdRequests(page, '**/assets/chart-section-*')
+    const listening = page.waitForRequest(/\/api\/events$/)
+    await page.goto('/organization')
+    // By then the page itself has taken over.
+    await listening
+    await section.getByRole('button', { name: 'Collapse all' }).click()
+    await expect(section.getByRole('tree')).toHaveCount(0)
+    arrive()
+    await expect(section.getByRole('treeitem')).toHaveCount(2)
+    await expect(section.getByRole('button', { name: 'Collapse all' })).toBeFocused()
+  })
 })
 
 test('a change appears at once and leaves what is open, highlighted and in sight', async ({

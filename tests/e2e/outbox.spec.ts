@@ -1,9 +1,9 @@
 import { sendToList, uniqueAddress, uniqueSubject } from './bulk-mail.ts'
-import { expect, expectAccessible } from './journey.ts'
+import { expect, expectAccessible, longWait } from './journey.ts'
 import { test } from './mail-journey.ts'
 
 test('every message is found with its end, and opens as its recipient reads it', {
-  tag: ['@both', '@journey'],
+  tag: '@journey',
 }, async ({ page, sink }) => {
   const subject = uniqueSubject('Found')
   const refused = uniqueAddress('refused')
@@ -65,7 +65,7 @@ test('what nobody knows the end of waits for a decision', async ({ page, sink })
   await page.goto(`/admin?tab=email&pane=outbox&search=${encodeURIComponent(subject)}`)
   const list = page.getByLabel('Messages, newest first')
   // A server that left message after message in doubt is given a pause of some seconds first.
-  await expect(list.getByText('Sent', { exact: true })).toHaveCount(2, { timeout: 30_000 })
+  await expect(list.getByText('Sent', { exact: true })).toHaveCount(2, { timeout: longWait })
   await expect(list.getByText('Failed', { exact: true })).toHaveCount(1)
 
   await page.getByRole('searchbox', { name: 'Search' }).last().fill('nobody-has-this')

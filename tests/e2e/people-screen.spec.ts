@@ -31,7 +31,7 @@ test('a coordinator of one component is added, sees its students alone, and is e
   tag: '@journey',
 }, async ({ page, browser, product }) => {
   // Two people at work.
-  test.setTimeout(120_000)
+  test.slow()
   const [own, other] = [uniqueLastName(), uniqueLastName()]
   await registerStudent(page, { lastName: own, nstpComponent: 'CWTS' })
   await registerStudent(page, { lastName: other, nstpComponent: 'ROTC' })

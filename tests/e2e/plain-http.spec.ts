@@ -5,7 +5,7 @@ import { startMailSink } from '#tests/setup/mail-sink.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { chromiumFlags, findHeadlessChromium } from '../../scripts/chromium.mjs'
-import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
+import { putEnlistment, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectReady, signInByForm, test } from './journey.ts'
 import { button, choose, openList } from './student-list.ts'
 
@@ -40,7 +40,7 @@ test('the office’s day on plain http', { tag: ['@journey', '@desktop'] }, asyn
       false,
       'undefined',
     ])
-    await fillEnlistment(page, { lastName, nstpComponent: 'CWTS' })
+    await putEnlistment(page, { lastName, nstpComponent: 'CWTS' })
     await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible()
   })

@@ -2,9 +2,12 @@ import { readSheet } from 'read-excel-file/node'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
-test('a student asks, gets all data, and withdraws the consent', { tag: ['@both', '@journey'] }, async ({
+test('a student asks, gets all data, withdraws the consent and is erased', { tag: '@journey' }, async ({
   page,
+  expectedErrors,
 }) => {
+  // The browser itself reports the refusal.
+  expectedErrors.push(/409/)
   const lastName = uniqueLastName()
   const reference = await registerStudent(page, { lastName })
   await signIn(page)
@@ -38,7 +41,16 @@ test('a student asks, gets all data, and withdraws the consent', { tag: ['@both'
   await expect(page.getByText('Consent withdrawn', { exact: true }).first()).toBeVisible()
 
   await page.goto('/admin?tab=privacy')
+  // The record itself has to go, and its deletion closes the request.
   await request.getByRole('button', { name: 'Granted' }).click()
+  await expect(page.getByText(/Delete the record in Student Management/)).toBeVisible()
+  await page.goto(`/admin?tab=students&search=${reference}`)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  await record.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete Student' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Student deleted successfully')).toBeVisible()
+  await page.goto('/admin?tab=privacy')
   await expect(request).toContainText(/Granted, \w+ \d+, \d{4}/)
 })
 

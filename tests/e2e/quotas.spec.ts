@@ -1,5 +1,5 @@
 import { changeSettings } from './change-settings.ts'
-import { fillEnlistment, registerStudent, showStep } from './enlistment-form.ts'
+import { putEnlistment, registerStudent, showStep } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
 
@@ -11,7 +11,7 @@ test('a full component is refused with all answers kept, and not offered until i
   tag: '@journey',
 }, async ({ page }) => {
   await page.goto('/register')
-  await fillEnlistment(page, { nstpComponent: 'ROTC', academicYear: '2026-2027', lastName: 'Macaraeg' })
+  await putEnlistment(page, { nstpComponent: 'ROTC', academicYear: '2026-2027', lastName: 'Macaraeg' })
   await signIn(page)
   await registerStudent(page, { nstpComponent: 'ROTC', academicYear: '2026-2027' })
   await changeSettings(page.request, { quotas: { ROTC: 1, CWTS: null, LTS: null } })

@@ -9,9 +9,9 @@ const referencePattern = /^NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}$/
 const confirmationPath = '/register/confirmation'
 
 /** Enlists; gives the reference that the confirmation shows. */
-async function enlist(page: Page): Promise<string> {
+async function enlist(page: Page, fill = putEnlistment): Promise<string> {
   await page.goto('/register')
-  await fillEnlistment(page)
+  await fill(page)
   await page.getByRole('button', { name: 'Submit registration' }).click()
   return await shownReference(page)
 }
@@ -30,7 +30,7 @@ async function enlistAndKeep(page: Page): Promise<string> {
 }
 
 function notice(page: Page, reference: string) {
-  return page.getByText(`You enlisted today: ${reference}`)
+  return page.getByText(`You enlisted today: NSTP-…-${reference.slice(-4)}`)
 }
 
 /** The form may load itself anew on its way: a wait for the first navigation would have no end. */
@@ -38,7 +38,7 @@ function goBackToForm(page: Page) {
   return page.evaluate(() => window.history.back())
 }
 
-test('the confirmation has an address of its own, and the home page and the form name its code', {
+test('the confirmation has an address of its own, which a reload shows again, and the home page and the form name its code; another student gets another', {
   tag: '@journey',
 }, async ({ page }) => {
   const reference = await enlist(page)
@@ -56,6 +56,21 @@ test('the confirmation has an address of its own, and the home page and the form
     await page.getByRole('link', { name: 'Open the confirmation' }).click()
     expect(await shownReference(page)).toBe(reference)
   }
+  await page.clock.install()
+  await page.reload()
+  expect(await shownReference(page)).toBe(reference)
+  // The page's scripts are at work.
+  await expect(page.getByRole('button', { name: 'Print or save' })).toBeEnabled()
+  await page.clock.fastForward(4_000)
+  await expect(page).toHaveURL(confirmationPath)
+
+  await page.getByRole('link', { name: 'REGISTER', exact: true }).click()
+  await expect(page).toHaveURL('/register')
+  await expect(notice(page, reference)).toBeVisible()
+  await putEnlistment(page, { lastName: 'Macaraeg' })
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page).toHaveURL(confirmationPath)
+  expect(await shownReference(page)).not.toBe(reference)
 })
 
 test('in text of 200 % no notification covers the code, and the page stays until it was in sight', {
@@ -120,18 +135,9 @@ test('the confirmation is saved as a picture, and lists the next event, to be ad
   await office.close()
 })
 
-test('a reload shows the same confirmation and stays there', { tag: '@journey' }, async ({ page }) => {
-  await page.clock.install()
-  const reference = await enlist(page)
-  await page.reload()
-  expect(await shownReference(page)).toBe(reference)
-  // The page's scripts are at work.
-  await expect(page.getByRole('button', { name: 'Print or save' })).toBeEnabled()
-  await page.clock.fastForward(4_000)
-  await expect(page).toHaveURL(confirmationPath)
-})
-
-test('Back after a switch of the language brings no answers back', async ({ page }) => {
+test('Back after a switch of the language brings no answers back, and keeps those of the next student', async ({
+  page,
+}) => {
   await page.goto('/register')
   await putEnlistment(page, { lastName: 'Macaraeg' })
   await page.getByRole('link', { name: 'Filipino', exact: true }).click()
@@ -146,23 +152,20 @@ test('Back after a switch of the language brings no answers back', async ({ page
   await goBackToForm(page)
   await expect(page).toHaveURL(/\/register#/)
   await expect(page.locator('[name="lastName"]')).toHaveValue('')
-})
-
-test('the next student of a phone keeps the answers over a switch of the language and Back', async ({
-  page,
-}) => {
-  const lastName = page.locator('[name="lastName"]')
-  await enlist(page)
-  await page.goto('/register')
-  await lastName.fill('Bituin')
-  await page.getByRole('link', { name: 'Filipino', exact: true }).click()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
-  await expect(lastName).toHaveValue('Bituin')
-  // The page's scripts are at work.
-  const listening = page.waitForRequest('**/api/events')
-  await goBackToForm(page)
-  await listening
-  await expect(lastName).toHaveValue('Bituin')
+  await test.step('the next student keeps the answers over such a switch and Back', async () => {
+    await page.goto('/language/en?next=/register')
+    const lastName = page.locator('[name="lastName"]')
+    await page.goto('/register')
+    await lastName.fill('Bituin')
+    await page.getByRole('link', { name: 'Filipino', exact: true }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fil')
+    await expect(lastName).toHaveValue('Bituin')
+    // The page's scripts are at work.
+    const listening = page.waitForRequest('**/api/events')
+    await goBackToForm(page)
+    await listening
+    await expect(lastName).toHaveValue('Bituin')
+  })
 })
 
 /** As from the memory of a browser that keeps whole pages. Here the browser keeps none. */
@@ -171,40 +174,6 @@ const comeBack = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange'))
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
-
-test('a page that the browser kept from before an enlistment comes back empty', async ({ page }) => {
-  const lastName = page.locator('[name="lastName"]')
-  // The form's scripts are at work.
-  const rules = page.waitForResponse(/registration-rules/)
-  await page.goto('/register')
-  await lastName.fill('Macaraeg')
-  await rules
-  await comeBack(page)
-  await expect(lastName).toHaveValue('Macaraeg')
-  await page.evaluate((key) => sessionStorage.setItem(key, ''), 'nstp-enlisted')
-  const before = await page.locator('[name="idempotencyKey"]').inputValue()
-  const loaded = page.waitForEvent('load')
-  await comeBack(page)
-  await loaded
-  await expect(lastName).toHaveValue('')
-  expect(await page.locator('[name="idempotencyKey"]').inputValue()).not.toBe(before)
-})
-
-test('from the confirmation another student can be enlisted, and gets a code of their own', {
-  tag: '@journey',
-}, async ({ page }) => {
-  const first = await enlist(page)
-  await page.getByRole('link', { name: 'REGISTER', exact: true }).click()
-  await expect(page).toHaveURL('/register')
-  await expect(notice(page, first)).toBeVisible()
-  await fillEnlistment(page, { lastName: 'Macaraeg' })
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  await expect(page).toHaveURL(confirmationPath)
-  const second = await shownReference(page)
-  expect(second).not.toBe(first)
-  await page.reload()
-  expect(await shownReference(page)).toBe(second)
-})
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
@@ -249,36 +218,60 @@ test.describe('when the connection is lost', () => {
     await expect(page).toHaveURL(confirmationPath)
   }
 
-  test('before the form’s scripts came, no kept page shows its answers, and the next student’s stay', async ({
-    page,
-  }) => {
-    const lastName = page.locator('[name="lastName"]')
-    await page.route(/assets\/enlistment-form-/, (route) => route.abort('connectionreset'))
-    // Until the page's own scripts are at work.
-    async function openForm() {
-      const listening = page.waitForRequest('**/api/events')
-      await page.goto('/register')
-      await listening
-    }
-    const printing = page.getByRole('button', { name: 'Print or save' })
-    const reference = await enlist(page)
-    await expect(printing).toBeEnabled()
-    await openForm()
-    await lastName.fill('Macaraeg')
-    const loaded = page.waitForEvent('load')
-    await comeBack(page)
-    await loaded
-    await expect(lastName).toHaveValue('')
+  test.describe('without the service worker, which has a copy of the scripts', () => {
+    test.use({ serviceWorkers: 'block' })
 
-    await openForm()
-    await lastName.fill('Bituin')
-    await page.goto(confirmationPath)
-    expect(await shownReference(page)).toBe(reference)
-    await expect(printing).toBeEnabled()
-    const listening = page.waitForRequest('**/api/events')
-    await goBackToForm(page)
-    await listening
-    await expect(lastName).toHaveValue('Bituin')
+    test('before the form’s scripts came, no kept page shows its answers, and the next student’s stay', async ({
+      page,
+    }) => {
+      const lastName = page.locator('[name="lastName"]')
+      await page.route(/assets\/enlistment-form-/, (route) => route.abort('connectionreset'))
+      // Until the page's own scripts are at work.
+      async function openForm() {
+        const listening = page.waitForRequest('**/api/events')
+        await page.goto('/register')
+        await listening
+      }
+      const printing = page.getByRole('button', { name: 'Print or save' })
+      const reference = await enlist(page, fillEnlistment)
+      await expect(printing).toBeEnabled()
+      await openForm()
+      await lastName.fill('Macaraeg')
+      const loaded = page.waitForEvent('load')
+      await comeBack(page)
+      await loaded
+      await expect(lastName).toHaveValue('')
+
+      await openForm()
+      await lastName.fill('Bituin')
+      await page.goto(confirmationPath)
+      expect(await shownReference(page)).toBe(reference)
+      await expect(printing).toBeEnabled()
+      const listening = page.waitForRequest('**/api/events')
+      await goBackToForm(page)
+      await listening
+      await expect(lastName).toHaveValue('Bituin')
+      await test.step('nor one of before an enlistment, once they are there', async () => {
+        await page.unroute(/assets\/enlistment-form-/)
+        await page.context().clearCookies()
+        await page.evaluate(() => sessionStorage.clear())
+        await page.goto('about:blank')
+        // The form's scripts are at work.
+        const rules = page.waitForResponse(/registration-rules/)
+        await page.goto('/register')
+        await lastName.fill('Macaraeg')
+        await rules
+        await comeBack(page)
+        await expect(lastName).toHaveValue('Macaraeg')
+        await page.evaluate((key) => sessionStorage.setItem(key, ''), 'nstp-enlisted')
+        const before = await page.locator('[name="idempotencyKey"]').inputValue()
+        const loaded = page.waitForEvent('load')
+        await comeBack(page)
+        await loaded
+        await expect(lastName).toHaveValue('')
+        expect(await page.locator('[name="idempotencyKey"]').inputValue()).not.toBe(before)
+      })
+    })
   })
 
   test('right after the enlistment, the code stays, also after a reload and by the home page', async ({
@@ -307,27 +300,26 @@ test.describe('when the connection is lost', () => {
     }
   })
 
-  test('while the home page’s code is on its way, the code stays', async ({ page }) => {
+  test('while the home page’s code or data is on its way, the code stays', async ({ page }) => {
     await page.route(/assets\/home-/, (route) => route.abort('connectionreset'))
     const reference = await enlist(page)
     await expectToStay(page, reference)
-  })
+    await page.unroute(/assets\/home-/)
 
-  test('while the home page’s data is on its way, the code stays, and a link there comes back to it', async ({
-    page,
-  }) => {
-    await page.route('**/_root.data*', (route) => route.abort('connectionreset'))
-    const reference = await enlist(page)
-    await expectToStay(page, reference)
-    await page.getByRole('link', { name: 'Go to the home page' }).click()
-    await expectToStay(page, reference)
-    await page.reload()
-    // The page's scripts are at work.
-    await expect(page.getByRole('button', { name: 'Print or save' })).toBeEnabled()
-    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('_root.data'))
-    await page.getByRole('link', { name: 'Go to the home page' }).click()
-    await failed
-    await waitForFrames(page)
-    expect(await shownReference(page)).toBe(reference)
+    await test.step('while its data is on its way, and a link there comes back to it', async () => {
+      await page.route('**/_root.data*', (route) => route.abort('connectionreset'))
+      const reference = await enlist(page)
+      await expectToStay(page, reference)
+      await page.getByRole('link', { name: 'Go to the home page' }).click()
+      await expectToStay(page, reference)
+      await page.reload()
+      // The page's scripts are at work.
+      await expect(page.getByRole('button', { name: 'Print or save' })).toBeEnabled()
+      const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('_root.data'))
+      await page.getByRole('link', { name: 'Go to the home page' }).click()
+      await failed
+      await waitForFrames(page)
+      expect(await shownReference(page)).toBe(reference)
+    })
   })
 })

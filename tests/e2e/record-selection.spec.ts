@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { adminPassword } from '#tests/setup/administrator.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, expectReady, holdRequests, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, holdRequests, longWait, signIn, test } from './journey.ts'
 import { actionButton, button, choose, openList, rows } from './student-list.ts'
 
 async function openArchive(page: Page, lastName: string) {
@@ -71,63 +71,6 @@ test('select all archives every page, and Undo puts exactly these back', { tag: 
   await expect(page.getByText('61 students', { exact: true })).toBeVisible()
 })
 
-test('a selection of one is archived as 1 student, and the list of the archive prints with its own columns', async ({
-  page,
-}) => {
-  const lastName = uniqueLastName()
-  await registerStudent(page, { lastName })
-  await page.setViewportSize({ width: 1366, height: 768 })
-  // The whole list, which is longer than the screen.
-  await page.goto('/admin?tab=students')
-  await expect(rows(page, /^View/).first()).toBeVisible({ timeout: 30_000 })
-  await expectReady(page)
-  const scrolled = () => page.evaluate(() => window.scrollY)
-  const before = await scrolled()
-  await page.getByRole('checkbox', { name: `Select ${lastName}` }).press('Space')
-  const archive = button(page, 'Archive Selected (1)')
-  await expect(archive).toBeInViewport({ ratio: 1 })
-  expect(await scrolled()).toBe(before)
-  await archive.click()
-  await button(page, 'Archive').click()
-  await expect(page.getByText('1 student archived successfully')).toBeVisible()
-
-  await page.addInitScript(() => {
-    window.print = () => undefined
-  })
-  await openArchive(page, lastName)
-  await expect(rows(page, archivedRow)).toHaveCount(1)
-  await button(page, 'Print List').click()
-  await expect(page.locator('.print-list thead th')).toHaveText([
-    'No.',
-    'Name',
-    'Student ID',
-    'Course',
-    'NSTP Component',
-    'Academic Year',
-    'Archived Date',
-  ])
-})
-
-test('nothing is selected while the list of other filters is being read', { tag: '@journey' }, async ({
-  page,
-}) => {
-  const lastName = uniqueLastName()
-  for (const firstName of ['Ana', 'Ben']) await registerStudent(page, { lastName, firstName })
-  await openList(page, lastName)
-  const all = page.getByRole('checkbox', { name: /select all/i }).first()
-  await all.click()
-  await expect(page.getByText('2 selected')).toBeVisible()
-  const answer = await holdRequests(page, /\/api\/students\?.*academicYear=/)
-  await page.getByLabel('Academic Year').selectOption('2026-2027')
-  await expect(all).toBeDisabled()
-  await expect(all).not.toBeChecked()
-  await expect(page.getByText('2 selected')).toBeHidden()
-  await expect(page.getByRole('checkbox', { name: `Select ${lastName}` }).first()).toBeDisabled()
-  answer()
-  await all.click()
-  await expect(page.getByText('2 selected')).toBeVisible()
-})
-
 test('one student is archived, unarchived and deleted', { tag: ['@both', '@journey'] }, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana' })
@@ -161,7 +104,7 @@ test('one student is archived, unarchived and deleted', { tag: ['@both', '@journ
   await expect(actionButton(page, 'Delete', `${lastName}, Berta`)).toBeFocused()
 })
 
-test('the archive: texts, search, form, unarchive, permanent delete', async ({ page }) => {
+test('the archive: texts, search, form, unarchive, permanent delete, printed list', async ({ page }) => {
   const lastName = uniqueLastName()
   for (const [firstName, nstpComponent] of [
     ['Ana', 'ROTC'],
@@ -219,39 +162,47 @@ test('the archive: texts, search, form, unarchive, permanent delete', async ({ p
 
   await page.getByRole('link', { name: 'Back to Students' }).click()
   await page.waitForURL(/\/admin\?tab=students$/)
-})
+  await test.step('a selection of one is archived as 1 student, and the list of the archive prints with its own columns', async () => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await page.setViewportSize({ width: 1366, height: 768 })
+    // The whole list, which is longer than the screen.
+    await page.goto('/admin?tab=students')
+    await expect(rows(page, /^View/).first()).toBeVisible({ timeout: longWait })
+    await expectReady(page)
+    const scrolled = () => page.evaluate(() => window.scrollY)
+    const before = await scrolled()
+    await page.getByRole('checkbox', { name: `Select ${lastName}` }).press('Space')
+    const archive = button(page, 'Archive Selected (1)')
+    await expect(archive).toBeInViewport({ ratio: 1 })
+    expect(await scrolled()).toBe(before)
+    await archive.click()
+    await button(page, 'Archive').click()
+    await expect(page.getByText('1 student archived successfully')).toBeVisible()
 
-test('the sheets of a component are printed from the search', async ({ page }) => {
-  for (const nstpComponent of ['ROTC', 'CWTS'] as const)
-    await registerStudent(page, { lastName: uniqueLastName(), nstpComponent })
-  await page.context().addInitScript(() => {
-    window.print = () => undefined
+    await page.addInitScript(() => {
+      window.print = () => undefined
+    })
+    await openArchive(page, lastName)
+    await expect(rows(page, archivedRow)).toHaveCount(1)
+    await button(page, 'Print List').click()
+    await expect(page.locator('.print-list thead th')).toHaveText([
+      'No.',
+      'Name',
+      'Student ID',
+      'Course',
+      'NSTP Component',
+      'Academic Year',
+      'Archived Date',
+    ])
   })
-  await page.goto('/admin?tab=students')
-  await expect(rows(page, /^View/).first()).toBeVisible({ timeout: 30_000 })
-  await expectReady(page)
-  await page.getByRole('combobox', { name: 'Search students, screens and settings' }).fill('print rotc')
-  await expect(page.getByRole('option', { name: 'Print sheets of ROTC' })).toBeVisible()
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Print Sheets' })
-  await expect(dialog).toContainText(/This prints the data sheets of all \d+ students? in the list\./)
-  await expectAccessible(page)
-  const opened = page.waitForEvent('popup')
-  await dialog.getByRole('button', { name: /^Print Sheets/ }).click()
-  const popup = await opened
-  await expect(popup.locator('[data-sheet="rotc"]').first()).toBeAttached()
-  await expect(popup.locator('[data-sheet="cwts"]')).toHaveCount(0)
-  await popup.close()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await expect(dialog).toBeHidden()
-  await expect(page).toHaveURL(/component=ROTC&sort=name$/)
 })
 
 test.describe('the students of a selection', () => {
   // The browser itself reports the refusal after many sheets in an hour.
   test.use({ expectedErrors: [/403/] })
 
-  test('are exported alone, and printed in one job in the order of the list, also after a password', {
+  test('are exported alone, and printed in one job in the order of the list, also after a password, and those of a component from the search', {
     tag: '@desktop',
   }, async ({ page, product }) => {
     const lastName = uniqueLastName()
@@ -302,6 +253,28 @@ test.describe('the students of a selection', () => {
       await expectAccessible(page)
       await dialog.getByLabel('Your password').fill(adminPassword)
       await expectPrinted(() => dialog.getByRole('button', { name: 'Continue' }).click())
+    })
+    await test.step('the sheets of a component are printed from the search', async () => {
+      for (const nstpComponent of ['ROTC', 'CWTS'] as const)
+        await registerStudent(page, { lastName: uniqueLastName(), nstpComponent })
+      await page.goto('/admin?tab=students')
+      await expect(rows(page, /^View/).first()).toBeVisible({ timeout: longWait })
+      await expectReady(page)
+      await page.getByRole('combobox', { name: 'Search students, screens and settings' }).fill('print rotc')
+      await expect(page.getByRole('option', { name: 'Print sheets of ROTC' })).toBeVisible()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Print Sheets' })
+      await expect(dialog).toContainText(/This prints the data sheets of all \d+ students? in the list\./)
+      await expectAccessible(page)
+      const opened = page.waitForEvent('popup')
+      await dialog.getByRole('button', { name: /^Print Sheets/ }).click()
+      const popup = await opened
+      await expect(popup.locator('[data-sheet="rotc"]').first()).toBeAttached()
+      await expect(popup.locator('[data-sheet="cwts"]')).toHaveCount(0)
+      await popup.close()
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await expect(dialog).toBeHidden()
+      await expect(page).toHaveURL(/component=ROTC&sort=name$/)
     })
   })
 })
@@ -354,7 +327,7 @@ test('a selection is changed after a preview, and Undo spares what was edited si
   await expect(row('Berta').getByText('CWTS')).toBeVisible()
 })
 
-test('a selection is still there after a look at its e-mail, and gone after its archiving', async ({
+test('a selection is still there after a look at its e-mail, and gone after its archiving and while other students are read', async ({
   page,
 }) => {
   const lastName = uniqueLastName()
@@ -385,4 +358,18 @@ test('a selection is still there after a look at its e-mail, and gone after its 
   await expect(page.getByText('2 students unarchived successfully')).toBeVisible()
   await expect(box('Ana')).toBeVisible()
   await expect(box('Ana')).not.toBeChecked()
+  await test.step('nothing is selected while the list of other filters is being read', async () => {
+    const all = page.getByRole('checkbox', { name: /select all/i }).first()
+    await all.click()
+    await expect(page.getByText('3 selected')).toBeVisible()
+    const answer = await holdRequests(page, /\/api\/students\?.*academicYear=/)
+    await page.getByLabel('Academic Year').selectOption('2026-2027')
+    await expect(all).toBeDisabled()
+    await expect(all).not.toBeChecked()
+    await expect(page.getByText('3 selected')).toBeHidden()
+    await expect(page.getByRole('checkbox', { name: `Select ${lastName}` }).first()).toBeDisabled()
+    answer()
+    await all.click()
+    await expect(page.getByText('3 selected')).toBeVisible()
+  })
 })

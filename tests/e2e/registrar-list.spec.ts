@@ -4,7 +4,7 @@ import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, expectReady, signIn, test } from './journey.ts'
 
 test('the registrar’s list is compared, looked at, applied and undone', {
-  tag: ['@both', '@journey'],
+  tag: '@journey',
 }, async ({ page, product }) => {
   test.slow()
   // Names that are no misspelling of each other.

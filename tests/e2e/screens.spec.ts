@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import type { Product } from '#tests/setup/product.ts'
 import { post } from './announcements.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectContrast, signIn, test } from './journey.ts'
+import { openOwnPage } from './own-page.ts'
 
 const ofVisitors = ['/', '/register', '/login', '/programs', '/faq', '/contact', '/privacy', '/terms']
 const ofTheOffice = [
@@ -17,10 +19,10 @@ const ofTheOffice = [
   '/help/students',
 ]
 
-/** Each in both colours; the scripts of one page load the next faster than a sign-in for each. */
+/** Each at two widths and in both colours; the scripts of one page load the next faster than a sign-in for each. */
 for (const [who, paths] of Object.entries({ visitors: ofVisitors, 'the office': ofTheOffice })) {
   test(`the screens of ${who} are accessible and fit, in light and dark colours`, {
-    tag: ['@both', '@journey'],
+    tag: '@journey',
   }, async ({ page }) => {
     test.slow()
     if (who === 'the office') await signIn(page)
@@ -28,14 +30,20 @@ for (const [who, paths] of Object.entries({ visitors: ofVisitors, 'the office': 
       await test.step(path, async () => {
         await page.emulateMedia({ colorScheme: 'light' })
         await page.goto(path)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-          await expectAccessible(page)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+        await expectAccessible(page)
+        const own = page.viewportSize()
+        for (const width of [390, 1_280]) {
+          await page.setViewportSize({ width, height: 800 })
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme })
+            await expectContrast(page)
+          }
           expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
             true,
           )
         }
+        if (own) await page.setViewportSize(own)
       })
     }
   })
@@ -53,8 +61,15 @@ const tabs = [
   'email&pane=outbox',
 ]
 const inLargeText = {
-  visitors: [...ofVisitors, '/announcements', '/register/confirmation'],
-  'the dashboard': [...tabs, 'email&pane=returned', 'slideshow', 'orgchart', 'people'].map(
+  visitors: [
+    ...ofVisitors,
+    '/announcements',
+    '/register/confirmation',
+    '/my',
+    '/my/lost-code',
+    '/my/request',
+  ],
+  'the dashboard': [...tabs, 'requests', 'email&pane=returned', 'slideshow', 'orgchart', 'people'].map(
     (tab) => `/admin?tab=${tab}`,
   ),
   'the rest of the office': [
@@ -73,10 +88,14 @@ const inLargeText = {
 }
 
 /** Something to show, where a worker's product may have none. */
-async function fillScreen(page: Page, path: string): Promise<void> {
+async function fillScreen(page: Page, product: Product, path: string): Promise<void> {
   const lastName = uniqueLastName()
-  const ofRecord = ['students', 'archived', 'confirmation']
+  const ofRecord = ['students', 'archived', 'confirmation', 'my/request']
   if (ofRecord.some((end) => path.endsWith(end))) await registerStudent(page, { lastName })
+  if (path === '/my/request') {
+    const [name = '', value = ''] = (await openOwnPage(product, `last_name = '${lastName}'`)).split('=')
+    await page.context().addCookies([{ name, value, url: product.url }])
+  }
   if (path.endsWith('archived')) {
     const list = await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
     const { items } = await list.json()
@@ -93,6 +112,10 @@ async function fillScreen(page: Page, path: string): Promise<void> {
 
 /** What a press shows on a page. */
 const openPart: Record<string, (page: Page) => Promise<void>> = {
+  '/my/request': (page) =>
+    page.evaluate(() => {
+      for (const fold of document.querySelectorAll('details')) fold.open = true
+    }),
   async '/register'(page) {
     for (const step of ['personal', 'education', 'emergency', 'review']) {
       await page.evaluate((id) => window.location.assign(`#step-${id}`), step)
@@ -149,12 +172,12 @@ async function expectWhole(page: Page, width: number): Promise<void> {
 for (const [who, paths] of Object.entries(inLargeText)) {
   test(`in text of 200 % the screens of ${who} are never wider than the window, and no text is cut`, {
     tag: ['@desktop', '@journey'],
-  }, async ({ page }) => {
+  }, async ({ page, product }) => {
     test.slow()
     await signIn(page)
     for (const path of paths) {
       await test.step(path, async () => {
-        await fillScreen(page, path)
+        await fillScreen(page, product, path)
         for (const language of who === 'visitors' ? ['fil', 'en'] : ['en']) {
           await page.goto(`/language/${language}?${new URLSearchParams({ next: path })}`)
           await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
@@ -174,8 +197,9 @@ for (const [who, paths] of Object.entries(inLargeText)) {
   })
 }
 
-test('the navigation search goes to what matches, without a list, a press on nothing or a step of history', async ({
+test('the navigation search goes to what matches, without a list, a press on nothing or a step of history; an address of nothing leads home', async ({
   page,
+  expectErrors,
 }) => {
   await signIn(page)
   const box = page.getByRole('combobox').first()
@@ -206,25 +230,24 @@ test('the navigation search goes to what matches, without a list, a press on not
     await box.press('Enter')
     await expect(page).not.toHaveURL(/tab=email/)
   })
-})
-
-test.describe('an address of nothing', () => {
-  // The browser itself reports the page's status.
-  test.use({ expectedErrors: [/404/] })
-
-  test('leads home or to where there is something', async ({ page }) => {
+  await test.step('an address of nothing leads home or to where there is something', async () => {
     await page.goto('/no/such/page')
     await expect(page).toHaveURL(/:\d+\/$/)
 
-    const answer = await page.goto('/register/confirmation')
-    expect(answer?.status()).toBe(404)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    // The browser itself reports the page's status.
+    await expectErrors(/404/, async () => {
+      const answer = await page.goto('/register/confirmation')
+      expect(answer?.status()).toBe(404)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    })
     await expectAccessible(page)
     const toForm = page.locator('main').getByRole('link', { name: /form|enlist|register/i })
     await expect(toForm.first()).toBeVisible()
 
-    await page.goto('/announcements/nothing')
-    await expect(page.getByText('Announcement not found').last()).toBeVisible()
+    await expectErrors(/404/, async () => {
+      await page.goto('/announcements/nothing')
+      await expect(page.getByText('Announcement not found').last()).toBeVisible()
+    })
     await expectAccessible(page)
     await page.getByRole('main').getByRole('link', { name: 'All announcements' }).click()
     await expect(page).toHaveURL(/\/announcements$/)

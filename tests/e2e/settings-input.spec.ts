@@ -3,7 +3,9 @@ import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
 
-test('a text that is too long stays as it was pasted, with a sentence beside it', async ({ page }) => {
+test('a text that is too long stays as it was pasted; a time that is typed in part never means that there is no limit', async ({
+  page,
+}) => {
   await openSettings(page)
   const pasted = 'Bachelor of Science in Information Technology, '.repeat(200)
   const courses = await section(page, 'Courses')
@@ -47,57 +49,54 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
   // The bar at the top covers a part of what is scrolled under it, which counts as too small a target.
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
-})
-
-test('a time that is typed in part never means that there is no limit; a number is typed as people write it', async ({
-  page,
-}) => {
   await openSettings(page)
-  const window = await section(page, 'Enlistment')
-  const save = window.getByRole('button', { name: 'Save' })
-  await window.getByLabel('Is enlistment open?').selectOption('Open between dates')
-  const opens = window.getByLabel('Opens')
-  const closes = window.getByLabel('Closes')
-  const needed = /Please enter a date and a time, or leave it empty\./
-  await closes.fill('2099-06-30T17:00')
-  await opens.focus()
-  await page.keyboard.type('06')
-  await save.click()
-  await expect(opens).toHaveAccessibleDescription(needed)
-  await expect(opens).toBeFocused()
-  await expectAccessible(page)
-  await opens.fill('')
-  await save.click()
-  await expect(page.getByText('Enlistment updated successfully')).toBeVisible()
+  await test.step('a time typed in part; a number', async () => {
+    const window = await section(page, 'Enlistment')
+    const save = window.getByRole('button', { name: 'Save' })
+    await window.getByLabel('Is enlistment open?').selectOption('Open between dates')
+    const opens = window.getByLabel('Opens')
+    const closes = window.getByLabel('Closes')
+    const needed = /Please enter a date and a time, or leave it empty\./
+    await closes.fill('2099-06-30T17:00')
+    await opens.focus()
+    await page.keyboard.type('06')
+    await save.click()
+    await expect(opens).toHaveAccessibleDescription(needed)
+    await expect(opens).toBeFocused()
+    await expectAccessible(page)
+    await opens.fill('')
+    await save.click()
+    await expect(page.getByText('Enlistment updated successfully')).toBeVisible()
 
-  await closes.focus()
-  await page.keyboard.press('Delete')
-  await save.press('Enter')
-  await expect(closes).toHaveAccessibleDescription(needed)
-  const { enlistment } = await (await page.request.get('/api/settings')).json()
-  expect(enlistment).toMatchObject({ state: 'dates', opensAt: '', closesAt: '2099-06-30T17:00' })
+    await closes.focus()
+    await page.keyboard.press('Delete')
+    await save.press('Enter')
+    await expect(closes).toHaveAccessibleDescription(needed)
+    const { enlistment } = await (await page.request.get('/api/settings')).json()
+    expect(enlistment).toMatchObject({ state: 'dates', opensAt: '', closesAt: '2099-06-30T17:00' })
 
-  await test.step('a number', async () => {
-    const limits = await section(page, 'E-mail limits')
-    const perDay = limits.getByLabel('E-mails per day')
-    await perDay.fill('a thousand')
-    await limits.getByRole('button', { name: 'Save' }).click()
-    await expect(
-      limits.getByText('Please enter the e-mails per day as a whole number from 1 to 1,000,000.'),
-    ).toBeVisible()
-    await expect(perDay).toBeFocused()
-    await expect(perDay).toHaveValue('a thousand')
-    await perDay.fill('1,000')
-    await limits.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('E-mail limits updated successfully')).toBeVisible()
-    expect(await (await page.request.get('/api/settings')).json()).toMatchObject({ mailPerDay: 1000 })
-    await perDay.fill('2,000')
-    await limits.getByRole('button', { name: 'Discard changes' }).click()
-    await expect(perDay).toHaveValue('1000')
-    await changeSettings(page.request, { mailPerDay: 450 })
-    await expect(perDay).toHaveValue('450')
+    await test.step('a number', async () => {
+      const limits = await section(page, 'E-mail limits')
+      const perDay = limits.getByLabel('E-mails per day')
+      await perDay.fill('a thousand')
+      await limits.getByRole('button', { name: 'Save' }).click()
+      await expect(
+        limits.getByText('Please enter the e-mails per day as a whole number from 1 to 1,000,000.'),
+      ).toBeVisible()
+      await expect(perDay).toBeFocused()
+      await expect(perDay).toHaveValue('a thousand')
+      await perDay.fill('1,000')
+      await limits.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('E-mail limits updated successfully')).toBeVisible()
+      expect(await (await page.request.get('/api/settings')).json()).toMatchObject({ mailPerDay: 1000 })
+      await perDay.fill('2,000')
+      await limits.getByRole('button', { name: 'Discard changes' }).click()
+      await expect(perDay).toHaveValue('1000')
+      await changeSettings(page.request, { mailPerDay: 450 })
+      await expect(perDay).toHaveValue('450')
+    })
+    await changeSettings(page.request, { enlistment: officeSettings.enlistment })
   })
-  await changeSettings(page.request, { enlistment: officeSettings.enlistment })
 })
 
 test.describe('when the network fails', () => {

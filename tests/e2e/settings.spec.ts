@@ -2,68 +2,21 @@ import { buildImage } from '#tests/factories/images.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
 import { officeSettings } from '#tests/setup/office-settings.ts'
 import { changeSettings } from './change-settings.ts'
-import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { putEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, test } from './journey.ts'
 import { openSettings, section } from './settings-page.ts'
 
-test('a changed name appears on a home page that was open before', { tag: '@journey' }, async ({
+test('a removed course is gone from the form, also from an open one, and its records are as they were', async ({
   page,
-  browser,
-  product,
+  context,
+  expectedErrors,
 }) => {
-  const visitors = await browser.newContext({ baseURL: product.url })
-  const home = await visitors.newPage()
-  await home.goto('/')
-  await openSettings(page)
-  await expectAccessible(page)
-
-  const names = await section(page, 'Names')
-  await names.getByLabel('System name').fill('')
-  await names.getByRole('button', { name: 'Save' }).click()
-  await expect(names.getByText('Please fill in the system name.')).toBeVisible()
-  await expect(names.getByLabel('System name')).toBeFocused()
-
-  const school = `School ${uniqueLastName()}`
-  await names.getByLabel('System name').fill('NSTP Office')
-  await names.getByLabel('School name').fill(school)
-  await expect(names.getByText('Please fill in the system name.')).toBeHidden()
-  await names.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Names updated successfully')).toBeVisible()
-
-  await expect(home.getByRole('banner')).toContainText('NSTP Office')
-  await expect(home.getByRole('contentinfo')).toContainText(school)
-  await expect(home).toHaveTitle(`NSTP Office · ${school}`)
-  await expect(page.getByRole('contentinfo')).toContainText(school)
-  await visitors.close()
-  await changeSettings(page.request, { systemName: 'NSTP Portal', schoolName: '' })
-})
-
-test.describe('with a course that is removed while the form is filled in', () => {
   // The browser itself reports the refusal.
-  test.use({ expectedErrors: [/422/] })
-
-  test('the student reads why, finds the courses of now, and loses nothing else', async ({ page }) => {
-    await signIn(page)
-    const lastName = uniqueLastName()
-    await page.goto('/register')
-    await fillEnlistment(page, { lastName, course: 'SOTE' })
-    await changeSettings(page.request, { courses: ['SOICT', 'BS Nursing'] })
-    const course = page.locator('[name="course"]')
-    await expect(course).toHaveValue('SOTE')
-
-    await page.getByRole('button', { name: 'Submit Registration' }).click()
-    await expect(page.getByText('Please choose one of the listed options for course.').last()).toBeVisible()
-    await expect(course.locator('option')).toHaveText(['Choose…', 'SOICT', 'BS Nursing'])
-    await expect(course).toHaveValue('')
-    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
-    await course.selectOption('BS Nursing')
-    await page.getByRole('button', { name: 'Submit Registration' }).click()
-    await expect(page.getByText(/Registration successful!/).first()).toBeVisible()
-    await changeSettings(page.request, { courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] })
-  })
-})
-
-test('a removed course is gone from the form, and its records are as they were', async ({ page }) => {
+  expectedErrors.push(/422/)
+  const form = await context.newPage()
+  const typed = uniqueLastName()
+  await form.goto('/register')
+  await putEnlistment(form, { lastName: typed, course: 'SOTE', academicYear: '2026-2027' })
   await openSettings(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, course: 'SOTE', academicYear: '2023-2024' })
@@ -84,15 +37,23 @@ test('a removed course is gone from the form, and its records are as they were',
   await years.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Academic years updated successfully')).toBeVisible()
 
+  const offered = ['Choose…', 'SOICT', 'SOBM', 'SOHM', 'BS Nursing', 'SOCJ']
+  await test.step('the student reads why, finds the courses of now, and loses nothing else', async () => {
+    const course = form.locator('[name="course"]')
+    await expect(course).toHaveValue('SOTE')
+    await form.getByRole('button', { name: 'Submit Registration' }).click()
+    await expect(form.getByText('Please choose one of the listed options for course.').last()).toBeVisible()
+    await expect(course.locator('option')).toHaveText(offered)
+    await expect(course).toHaveValue('')
+    await expect(form.locator('[name="lastName"]')).toHaveValue(typed)
+    await course.selectOption('BS Nursing')
+    await form.getByRole('button', { name: 'Submit Registration' }).click()
+    await expect(form.getByText(/Registration successful!/).first()).toBeVisible()
+    await form.close()
+  })
+
   await page.goto('/register')
-  await expect(page.locator('[name="course"] option')).toHaveText([
-    'Choose…',
-    'SOICT',
-    'SOBM',
-    'SOHM',
-    'BS Nursing',
-    'SOCJ',
-  ])
+  await expect(page.locator('[name="course"] option')).toHaveText(offered)
   await expect(page.locator('[name="academicYear"]')).toHaveValue('2028-2029')
 
   await page.goto(`/admin?tab=students&academicYear=2023-2024&search=${encodeURIComponent(lastName)}`)
@@ -165,7 +126,7 @@ test('maintenance mode closes the admin screens without losing input', { tag: '@
   const form = await students.newPage()
   const lastName = uniqueLastName()
   await form.goto('/register')
-  await fillEnlistment(form, { lastName })
+  await putEnlistment(form, { lastName })
 
   await openSettings(page)
   const maintenance = await section(page, 'Enlistment')
@@ -279,7 +240,7 @@ test.describe('the logo', () => {
     await expect(page.locator('.sheet-logo')).toBeVisible()
 
     await page.goto('/admin?tab=system-settings#logo')
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove the logo file' }).click()
     await expect(page.getByText('Logo removed successfully')).toBeVisible()
     await expect(logo).toBeHidden()
     await visitors.close()

@@ -3,25 +3,22 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startProduct } from '#tests/setup/product.ts'
 import { firstPassword } from '#tests/setup/sign-in.ts'
 import { registerStudent } from './enlistment-form.ts'
-import { expect, expectAccessible, expectReady, holdRequests, signIn, signInByForm, test } from './journey.ts'
+import { expect, expectAccessible, expectReady, holdRequests, longWait, signIn, test } from './journey.ts'
 
-test.describe('a wrong password', () => {
-  // The browser itself reports the refusal.
-  test.use({ expectedErrors: [/401/] })
-
-  test('is refused with its sentence and keeps the address', {
-    tag: '@journey',
-  }, async ({ page }) => {
-    await page.goto('/login')
-    // The address is named only to a browser that signed in before.
-    await expect(page.locator('[name="email"]')).toHaveValue('')
-    await page.locator('[name="email"]').fill(adminEmail)
-    await page.locator('[name="password"]').fill('not the password')
-    await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
-    await expect(page.getByText('Failed to sign in: Invalid email or password')).toBeVisible()
-    await expect(page.locator('[name="email"]')).toHaveValue(adminEmail)
-    await expectAccessible(page)
-  })
+test('a password can be pasted, shown, and filled in by a password manager', async ({ page }) => {
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  const email = page.locator('[name="email"]')
+  const password = page.locator('[name="password"]')
+  await expect(email).toHaveAttribute('autocomplete', 'username')
+  await expect(password).toHaveAttribute('autocomplete', 'current-password')
+  await expect(page.locator('form:has([name="password"])')).not.toHaveAttribute('autocomplete', 'off')
+  await email.fill(adminPassword)
+  await email.press('ControlOrMeta+a')
+  await email.press('ControlOrMeta+x')
+  await password.press('ControlOrMeta+v')
+  await expect(password).toHaveValue(adminPassword)
+  await page.getByRole('button', { name: /show password/i }).click()
+  await expect(password).toHaveAttribute('type', 'text')
 })
 
 test.describe('without a connection', () => {
@@ -55,40 +52,70 @@ test.describe('without a connection', () => {
   })
 })
 
-test('a password can be pasted, shown, and filled in by a password manager', async ({ page }) => {
-  await page.goto('/login', { waitUntil: 'networkidle' })
-  const email = page.locator('[name="email"]')
-  const password = page.locator('[name="password"]')
-  await expect(email).toHaveAttribute('autocomplete', 'username')
-  await expect(password).toHaveAttribute('autocomplete', 'current-password')
-  await expect(page.locator('form:has([name="password"])')).not.toHaveAttribute('autocomplete', 'off')
-  await email.fill(adminPassword)
-  await email.press('ControlOrMeta+a')
-  await email.press('ControlOrMeta+x')
-  await password.press('ControlOrMeta+v')
-  await expect(password).toHaveValue(adminPassword)
-  await page.getByRole('button', { name: /show password/i }).click()
-  await expect(password).toHaveAttribute('type', 'text')
-})
+test.describe('a wrong password', () => {
+  // The browser itself reports the refusal.
+  test.use({ expectedErrors: [/401/] })
 
-test('a visitor who is not signed in is sent to the login and then to the page they asked for', {
-  tag: '@journey',
-}, async ({ page }) => {
-  await page.goto('/admin?tab=students&component=ROTC')
-  await page.waitForURL(/\/login/)
-  await page.locator('[name="email"]').fill(adminEmail)
-  await page.locator('[name="password"]').fill(adminPassword)
-  await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
-  await page.waitForURL(/\/admin\?tab=students&component=ROTC$/)
-})
+  test('is refused, a right one leads to the page that was asked for, stays on this device, and logging out closes the records', {
+    tag: '@journey',
+  }, async ({ page, browser, baseURL }) => {
+    // From a page that may come from memory, within its scripts.
+    const listening = page.waitForRequest(/\/api\/events$/)
+    await page.goto('/')
+    await listening
+    await page
+      .getByRole('link', { name: /log ?in/i })
+      .first()
+      .click()
+    await page.waitForURL(/\/login/)
+    const [email, password] = [page.locator('[name="email"]'), page.locator('[name="password"]')]
+    const submit = page.getByRole('button', { name: /^(log|sign) ?in$/i })
+    await email.fill(adminEmail)
+    await password.fill(adminPassword)
+    await submit.click()
+    await page.waitForURL(/\/admin$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    // An open page would notice the ended session and go to the login by itself.
+    await page.goto('about:blank')
+    await page.context().clearCookies()
 
-test('logging out leads to the login, and the records are closed', { tag: '@journey' }, async ({ page }) => {
-  await signInByForm(page)
-  await page.getByRole('button', { name: /user menu|account/i }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await page.waitForURL(/\/login/)
-  await page.goto('/admin')
-  await page.waitForURL(/\/login/)
+    await page.goto('/admin?tab=students&component=ROTC')
+    await page.waitForURL(/\/login/)
+    // The address is named only to a browser that signed in before.
+    await expect(email).toHaveValue('')
+    const keep = page.getByLabel('Keep me signed in on this device')
+    await expect(keep).not.toBeChecked()
+    await keep.check()
+    await email.fill(adminEmail)
+    await password.fill('not the password')
+    await submit.click()
+    await expect(page.getByText('Failed to sign in: Invalid email or password')).toBeVisible()
+    await expect(email).toHaveValue(adminEmail)
+    await expectAccessible(page)
+    await password.fill(adminPassword)
+    await submit.click()
+    await page.waitForURL(/\/admin\?tab=students&component=ROTC$/)
+
+    await test.step('a browser that was closed and opened again needs no password', async () => {
+      const { cookies } = await page.context().storageState()
+      // What a browser still has after its end.
+      const left = cookies.filter(({ expires }) => expires !== -1)
+      const context = await browser.newContext({
+        ...(baseURL ? { baseURL } : {}),
+        storageState: { cookies: left, origins: [] },
+      })
+      const again = await context.newPage()
+      await again.goto('/admin?tab=profile-settings')
+      await expect(again.getByText('stays signed in').first()).toBeVisible({ timeout: longWait })
+      await context.close()
+    })
+
+    await page.getByRole('button', { name: /user menu|account/i }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL(/\/login/)
+    await page.goto('/admin')
+    await page.waitForURL(/\/login/)
+  })
 })
 
 test('nothing is read while logging out, neither what was under way nor what a panel asks for then', {
@@ -200,7 +227,7 @@ test.describe('a session that ends while something is typed', () => {
 
 test('the first password opens only the form that changes it', { tag: '@journey' }, async ({ browser }) => {
   // It starts a product of its own.
-  test.setTimeout(120_000)
+  test.slow()
   const product = await startProduct({ RATE_LIMITS: 'off' }, [], { keepsFirstPassword: true })
   const context = await browser.newContext({ baseURL: product.url })
   const page = await context.newPage()
@@ -222,34 +249,6 @@ test('the first password opens only the form that changes it', { tag: '@journey'
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.close()
   await product.remove()
-})
-
-test('signed in on this device: a browser that was closed and opened again needs no password', {
-  tag: '@journey',
-}, async ({ page, browser, baseURL }) => {
-  await page.goto('/login')
-  const keep = page.getByLabel('Keep me signed in on this device')
-  await expect(keep).not.toBeChecked()
-  await keep.check()
-  await expectAccessible(page)
-  await signInByForm(page, { opens: false })
-  const { cookies } = await page.context().storageState()
-  // What a browser still has after its end.
-  const left = cookies.filter(({ expires }) => expires !== -1)
-  const context = await browser.newContext({
-    ...(baseURL ? { baseURL } : {}),
-    storageState: { cookies: left, origins: [] },
-  })
-  const again = await context.newPage()
-  await again.goto('/admin?tab=profile-settings')
-  await expect(again.getByText('stays signed in').first()).toBeVisible({ timeout: 30_000 })
-  await context.close()
-
-  // Without it, the session's cookie ends with the browser.
-  await page.context().clearCookies()
-  await signInByForm(page)
-  const session = (await page.context().cookies()).find(({ name }) => name.includes('nstp-session'))
-  expect(session?.expires).toBe(-1)
 })
 
 test.describe('a link for a new browser', () => {

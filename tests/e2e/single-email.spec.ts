@@ -65,7 +65,7 @@ test('a mail is written, seen as its recipient will, and sent', { tag: '@journey
   expect(sink.messages.map(({ to: recipients }) => recipients)).toEqual([[mail.to]])
 })
 
-test('a mail that is refused, lost on the way back, or must wait loses no input and is sent once', async ({
+test('a mail that is refused, lost on the way back, or must wait loses no input and is sent once; a test of it goes to oneself', async ({
   page,
   sink,
   expectedErrors,
@@ -111,42 +111,39 @@ test('a mail that is refused, lost on the way back, or must wait loses no input 
     await page.getByRole('button', { name: 'Open the outbox' }).click()
     await page.waitForURL(/pane=outbox/)
   })
-})
+  await test.step('a test of it goes to oneself, the last preview stays, and leaving it is confirmed', async () => {
+    sink.reset()
+    await openEmail(page)
+    const { to, message, sendTest } = form(page)
+    await fill(page, { subject: mail.subject, message: mail.message })
+    await sendTest.click()
+    await expect(page.getByText('Email sent successfully')).toBeVisible()
+    // One of before may come out of the outbox meanwhile.
+    const tests = sink.messages.filter(({ raw }) => raw.includes(mail.subject))
+    expect(tests.map(({ to: recipients }) => recipients)).toEqual([[sink.account.senderAddress]])
+    await expect(to).toHaveValue('')
+    await expect(message).toHaveValue(mail.message)
 
-test('a test of it goes to oneself, the last preview stays, and leaving it is confirmed', async ({
-  page,
-  sink,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/ERR_FAILED/)
-  await openEmail(page)
-  const { to, message, sendTest } = form(page)
-  await fill(page, { subject: mail.subject, message: mail.message })
-  await sendTest.click()
-  await expect(page.getByText('Email sent successfully')).toBeVisible()
-  expect(sink.messages.map(({ to: recipients }) => recipients)).toEqual([[sink.account.senderAddress]])
-  await expect(to).toHaveValue('')
-  await expect(message).toHaveValue(mail.message)
+    await test.step('a preview that fails is reported and can be tried again', async () => {
+      const preview = page.getByRole('region', { name: 'Preview' })
+      const seen = preview.locator('iframe').contentFrame()
+      await expect(seen.getByText('Bring a pen.').last()).toBeVisible()
+      await page.route('**/api/mail/preview', (route) => route.abort())
+      await fill(page, { message: 'Bring a pencil.' })
+      await expect(preview.getByRole('alert')).toContainText('We could not reach the server.')
+      await expect(seen.getByText('Bring a pen.').last()).toBeVisible()
+      await page.unroute('**/api/mail/preview')
+      await preview.getByRole('button', { name: 'Retry' }).click()
+      await expect(seen.getByText('Bring a pencil.').last()).toBeVisible()
+      await expect(preview.getByRole('alert')).toHaveCount(0)
+    })
 
-  await test.step('a preview that fails is reported and can be tried again', async () => {
-    const preview = page.getByRole('region', { name: 'Preview' })
-    const seen = preview.locator('iframe').contentFrame()
-    await expect(seen.getByText('Bring a pen.').last()).toBeVisible()
-    await page.route('**/api/mail/preview', (route) => route.abort())
-    await fill(page, { message: 'Bring a pencil.' })
-    await expect(preview.getByRole('alert')).toContainText('We could not reach the server.')
-    await expect(seen.getByText('Bring a pen.').last()).toBeVisible()
-    await page.unroute('**/api/mail/preview')
-    await preview.getByRole('button', { name: 'Retry' }).click()
-    await expect(seen.getByText('Bring a pencil.').last()).toBeVisible()
-    await expect(preview.getByRole('alert')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Server Test' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(message).toHaveValue('Bring a pencil.')
+    await page.getByRole('link', { name: 'Server Test' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL(/pane=server/)
+    await expect(page.getByRole('link', { name: 'Server Test' })).toHaveAttribute('aria-current', 'page')
   })
-
-  await page.getByRole('link', { name: 'Server Test' }).click()
-  await page.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(message).toHaveValue('Bring a pencil.')
-  await page.getByRole('link', { name: 'Server Test' }).click()
-  await page.getByRole('button', { name: 'Discard changes' }).click()
-  await page.waitForURL(/pane=server/)
-  await expect(page.getByRole('link', { name: 'Server Test' })).toHaveAttribute('aria-current', 'page')
 })

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { siteTextLimits } from '#shared/settings/settings-schema.ts'
 import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
@@ -12,31 +11,23 @@ const mainLinks = [
   ['FAQ', '/faq'],
   ['Contact', '/contact'],
 ] as const
-/** The link of the navigation: on a phone it is in the menu, which is opened first. */
-async function mainLink(page: Page, name: string) {
+
+test('every link of the navigation leads to a page with a heading; on a phone the menu closes behind it, and by Escape', {
+  tag: ['@both', '@journey'],
+}, async ({ page, isMobile }) => {
   const navigation = page.getByRole('navigation', { name: 'Main' })
   const menu = navigation.getByRole('button', { name: 'Menu' })
-  if (await menu.isVisible()) await menu.click()
-  return navigation.getByRole('link', { name, exact: true })
-}
-
-test('every link of the navigation leads to a page with a heading, and the menu closes behind it', {
-  tag: ['@both', '@journey'],
-}, async ({ page }) => {
   await page.goto('/terms')
   for (const [name, path] of mainLinks) {
-    await (await mainLink(page, name)).click()
+    if (isMobile) await menu.click()
+    await navigation.getByRole('link', { name, exact: true }).click()
     await page.waitForURL((url) => url.pathname === path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Announcements', exact: true })).toHaveCount(
-      (await page.getByRole('button', { name: 'Menu' }).isVisible()) ? 1 : 2,
-    )
+    // The foot has one too; that of a phone's menu is gone with it.
+    await expect(page.getByRole('link', { name: 'Announcements', exact: true })).toHaveCount(isMobile ? 1 : 2)
   }
-})
-
-test('the menu of a phone is accessible, and Escape closes it', { tag: '@phone' }, async ({ page }) => {
+  if (!isMobile) return
   await page.goto('/')
-  const menu = page.getByRole('button', { name: 'Menu' })
   await menu.click()
   await expect(page.getByRole('banner').getByRole('link', { name: 'FAQ' })).toBeVisible()
   await expectAccessible(page)
@@ -46,7 +37,7 @@ test('the menu of a phone is accessible, and Escape closes it', { tag: '@phone' 
 })
 
 test('a visitor may register or log in; the administrator sees their letter and the way to the dashboard', {
-  tag: ['@both', '@journey'],
+  tag: '@journey',
 }, async ({ page }) => {
   await page.goto('/')
   const banner = page.getByRole('banner')
@@ -74,7 +65,7 @@ test('a visitor may register or log in; the administrator sees their letter and 
   await page.waitForURL(/\/admin$/)
 })
 
-test('a changed text appears on a home page that was open before, without scrolling it', {
+test('a changed text and name appear on a home page that was open before, without scrolling it', {
   tag: '@journey',
 }, async ({ page, browser, product }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
@@ -93,7 +84,8 @@ test('a changed text appears on a home page that was open before, without scroll
   await page.goto('/admin?tab=system-settings#testimonials')
   await listening
   const voices = page.getByRole('form', { name: 'Testimonials' })
-  await expect(page.getByText('Sample quotes')).toBeVisible()
+  // Until the page is complete, what arrived of it is in it twice.
+  await expect(page.locator('#content').getByText('Sample quotes')).toBeVisible()
   const first = voices.getByRole('group', { name: 'Testimonial 1' })
   await first.getByLabel('Quote').fill('')
   await voices.getByRole('button', { name: 'Save' }).click()
@@ -115,38 +107,37 @@ test('a changed text appears on a home page that was open before, without scroll
   await expect(quotes).toHaveCount(1)
   expect(await home.evaluate(() => window.scrollY)).toBe(before)
 
+  const again = page.waitForRequest(/\/api\/events/)
+  await page.goto('/admin?tab=system-settings#names')
+  await page.reload()
+  await again
+  const names = page.getByRole('form', { name: 'Names', exact: true })
+  await names.getByLabel('System name').fill('')
+  await names.getByRole('button', { name: 'Save' }).click()
+  await expect(names.getByText('Please fill in the system name.')).toBeVisible()
+  await expect(names.getByLabel('System name')).toBeFocused()
+  await expectAccessible(page)
+  await names.getByLabel('System name').fill('NSTP Office')
+  await expect(names.getByText('Please fill in the system name.')).toBeHidden()
+  await names.getByLabel('School name').fill('Mabini State College')
+  await names.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Names updated successfully')).toBeVisible()
+  await expect(home.getByRole('banner')).toContainText('NSTP Office')
+  await expect(home.getByRole('contentinfo')).toContainText('Mabini State College')
+  await expect(home).toHaveTitle('NSTP Office · Mabini State College')
+  await expect(page.getByRole('contentinfo')).toContainText('Mabini State College')
+
   await changeSettings(page.request, { testimonials: { title: 'Voices', items: [] } })
   await expect(quotes).toHaveCount(0)
   await visitors.close()
-  await changeSettings(page.request, { testimonials: defaultSiteTexts.testimonials })
-})
-
-test('the longest words of the office make no page wider than its screen', async ({ page }) => {
-  await signIn(page)
-  const { contact, hero } = defaultSiteTexts
   await changeSettings(page.request, {
-    contact: {
-      ...contact,
-      office: 'W'.repeat(siteTextLimits.line),
-      address: 'W'.repeat(siteTextLimits.address),
-      email: 'nstp@school.example',
-      phone: '(046) 123-4567',
-    },
-    hero: { ...hero, title: 'W'.repeat(siteTextLimits.title), text: 'W'.repeat(siteTextLimits.text) },
+    testimonials: defaultSiteTexts.testimonials,
+    systemName: 'NSTP Portal',
+    schoolName: '',
   })
-  for (const path of ['/', '/contact']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { name: /W{80}/ }).first()).toBeVisible()
-    for (const width of [1_280, 390]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
-    }
-  }
-  await expectAccessible(page)
-  await changeSettings(page.request, { contact, hero })
 })
 
-test('text at 200% leaves name, logo and menu on the screen of a phone, and makes no page wider', async ({
+test('text at 200% leaves name, logo and menu on the screen of a phone, and makes no page wider, nor do the longest words', async ({
   page,
   playwright,
   product,
@@ -175,6 +166,30 @@ test('text at 200% leaves name, logo and menu on the screen of a phone, and make
     }
   }
   await largeBrowser.close()
+  await test.step('the longest words of the office make no page wider than its screen', async () => {
+    await signIn(page)
+    const { contact, hero } = defaultSiteTexts
+    await changeSettings(page.request, {
+      contact: {
+        ...contact,
+        office: 'W'.repeat(siteTextLimits.line),
+        address: 'W'.repeat(siteTextLimits.address),
+        email: 'nstp@school.example',
+        phone: '(046) 123-4567',
+      },
+      hero: { ...hero, title: 'W'.repeat(siteTextLimits.title), text: 'W'.repeat(siteTextLimits.text) },
+    })
+    for (const path of ['/', '/contact']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: /W{80}/ }).first()).toBeVisible()
+      for (const width of [1_280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+      }
+    }
+    await expectAccessible(page)
+    await changeSettings(page.request, { contact, hero })
+  })
 })
 
 /** What of the header is cut or lies outside the screen. Runs in the page. */

@@ -16,7 +16,7 @@ async function visit(page: Page, slides: Parameters<typeof setSlides>[1], option
 }
 
 test('only active slides are shown, in order; arrows, dots and the end lead on', {
-  tag: ['@both', '@journey'],
+  tag: '@journey',
 }, async ({ page }) => {
   const visitor = await visit(page, [{ title: 'Hidden', active: false }, ...three])
   const { slideshow, slide, button } = await openSlideshow(visitor)
@@ -43,9 +43,25 @@ test('only active slides are shown, in order; arrows, dots and the end lead on',
   await button('Previous slide').click()
   await expect(slide('Slide 3 of 3')).toBeVisible()
   expect((await slideshow.boundingBox())?.height).toBe(height)
+
+  // What comes by itself isn't read out. How long each slide stays is in tests/components/slideshow.test.tsx.
+  await test.step('they wait under a mouse and off the screen', async () => {
+    const stage = slideshow.locator('[aria-live]')
+    await visitor.mouse.move(1, 1)
+    await expect(stage).toHaveAttribute('aria-live', 'off')
+    await slideshow.hover()
+    await expect(stage).toHaveAttribute('aria-live', 'polite')
+    await visitor.mouse.move(1, 1)
+    await expect(stage).toHaveAttribute('aria-live', 'off')
+    await visitor.mouse.wheel(0, 20_000)
+    await expect(slideshow).not.toBeInViewport()
+    await expect(stage).toHaveAttribute('aria-live', 'polite')
+  })
 })
 
-test('a finger finds each of the dots, and only that one', async ({ page }) => {
+test('a finger finds each of the dots, and only that one, and pulls to the next slide and back', async ({
+  page,
+}) => {
   for (const count of [4, 6]) {
     const slides = Array.from({ length: count }, (_, index) => ({ title: `Slide ${index + 1}` }))
     const visitor = await visit(page, slides, { viewport: { width: 360, height: 740 } })
@@ -60,9 +76,38 @@ test('a finger finds each of the dots, and only that one', async ({ page }) => {
     }
     await visitor.context().close()
   }
+  await test.step('it pulls to the next one and back', async () => {
+    const visitor = await visit(page, three, { hasTouch: true, viewport: { width: 390, height: 844 } })
+    const { slideshow, slide, button } = await openSlideshow(visitor)
+    await button('Pause slideshow').click()
+    const box = await slideshow.boundingBox()
+    if (!box) throw new Error('not on the screen')
+    const session = await visitor.context().newCDPSession(visitor)
+    const y = box.y + 80
+    const swipe = async (from: number, to: number) => {
+      const touch = (type: 'touchStart' | 'touchMove', x: number) =>
+        session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
+      await touch('touchStart', from)
+      for (const part of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', from + (to - from) * part)
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const { x, width } = box
+    await swipe(x + width * 0.8, x + width * 0.3)
+    await expect(slide('Slide 2 of 3')).toBeVisible()
+    await expect(slide('Slide 1 of 3')).toBeHidden()
+    // Not far enough.
+    await swipe(x + width * 0.5, x + width * 0.42)
+    await expect(slide('Slide 3 of 3')).toBeHidden()
+    await expect(slide('Slide 2 of 3')).toBeVisible()
+    await swipe(x + width * 0.2, x + width * 0.7)
+    await expect(slide('Slide 1 of 3')).toBeVisible()
+    await expect(slide('Slide 2 of 3')).toBeHidden()
+  })
 })
 
-test('what moves the slides comes without a jump, however many and wherever', async ({ page }) => {
+test('what moves the slides comes without a jump, however many and wherever; without scripts each can be scrolled to', async ({
+  page,
+}) => {
   for (const { count, widths } of [
     { count: 8, widths: [390] },
     { count: 20, widths: [360, 900] },
@@ -83,95 +128,14 @@ test('what moves the slides comes without a jump, however many and wherever', as
       await visitor.unroute('**/assets/slide-player*')
     }
   }
-})
-
-/** From here on time passes only as the test says. */
-async function holdClock(page: Page): Promise<void> {
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await settle(page)
-}
-
-/** What has begun to move has its time to end. */
-async function settle(page: Page): Promise<void> {
-  await page.clock.runFor(600)
-  await expect(page.locator('.slide-out')).toHaveCount(0)
-}
-
-/** Of the slide that is seen, from 0, by its dot. */
-async function currentPlace(page: Page): Promise<number> {
-  const name = await page
-    .getByRole('region', { name: 'Slideshow' })
-    .locator('[aria-current="true"]')
-    .getAttribute('aria-label')
-  return Number(name?.split(' ')[1]) - 1
-}
-
-// How long it waits for what is in tests/components/slideshow.test.tsx.
-test('goes on by itself, but not while a mouse is over it or it is off the screen', async ({ page }) => {
-  const visitor = await visit(page, three)
-  await visitor.clock.install()
-  const { slideshow } = await openSlideshow(visitor)
-  await holdClock(visitor)
-  const liveRegion = slideshow.locator('[aria-live]')
-  const stays = async () => {
-    await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
-    const before = await currentPlace(visitor)
-    await visitor.clock.runFor(11_000)
-    expect(await currentPlace(visitor)).toBe(before)
-  }
-  const goesOn = async () => {
-    const before = await currentPlace(visitor)
-    await expect(liveRegion).toHaveAttribute('aria-live', 'off')
-    await visitor.clock.runFor(5_100)
-    await expect.poll(() => currentPlace(visitor)).toBe((before + 1) % 3)
-    await settle(visitor)
-  }
-  await visitor.mouse.move(1, 1)
-  await goesOn()
-  await slideshow.hover()
-  await stays()
-  await visitor.mouse.move(1, 1)
-  await goesOn()
-  await visitor.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
-  await expect(slideshow).not.toBeInViewport()
-  await stays()
-})
-
-test('a finger pulls to the next one and back', async ({ page }) => {
-  const visitor = await visit(page, three, { hasTouch: true, viewport: { width: 390, height: 844 } })
-  const { slideshow, slide, button } = await openSlideshow(visitor)
-  await button('Pause slideshow').click()
-  const box = await slideshow.boundingBox()
-  if (!box) throw new Error('not on the screen')
-  const session = await visitor.context().newCDPSession(visitor)
-  const y = box.y + 80
-  const swipe = async (from: number, to: number) => {
-    const touch = (type: 'touchStart' | 'touchMove', x: number) =>
-      session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
-    await touch('touchStart', from)
-    for (const part of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', from + (to - from) * part)
-    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  }
-  const { x, width } = box
-  await swipe(x + width * 0.8, x + width * 0.3)
-  await expect(slide('Slide 2 of 3')).toBeVisible()
-  await expect(slide('Slide 1 of 3')).toBeHidden()
-  // Not far enough.
-  await swipe(x + width * 0.5, x + width * 0.42)
-  await expect(slide('Slide 3 of 3')).toBeHidden()
-  await expect(slide('Slide 2 of 3')).toBeVisible()
-  await swipe(x + width * 0.2, x + width * 0.7)
-  await expect(slide('Slide 1 of 3')).toBeVisible()
-  await expect(slide('Slide 2 of 3')).toBeHidden()
-})
-
-test('without scripts every slide can be scrolled to', async ({ page }) => {
-  const visitor = await visit(page, three, { javaScriptEnabled: false })
-  await visitor.goto('/')
-  const slideshow = visitor.getByRole('region', { name: 'Slideshow' })
-  await expect(slideshow.getByRole('group', { name: 'Slide 1 of 3' })).toContainText('First')
-  await expect(slideshow.locator('img').first()).toBeVisible()
-  await slideshow.getByText('Third').scrollIntoViewIfNeeded()
-  await expect(slideshow.getByText('Third')).toBeInViewport()
-  await expect(slideshow.getByText('First')).not.toBeInViewport()
+  await test.step('without scripts every slide can be scrolled to', async () => {
+    const visitor = await visit(page, three, { javaScriptEnabled: false })
+    await visitor.goto('/')
+    const slideshow = visitor.getByRole('region', { name: 'Slideshow' })
+    await expect(slideshow.getByRole('group', { name: 'Slide 1 of 3' })).toContainText('First')
+    await expect(slideshow.locator('img').first()).toBeVisible()
+    await slideshow.getByText('Third').scrollIntoViewIfNeeded()
+    await expect(slideshow.getByText('Third')).toBeInViewport()
+    await expect(slideshow.getByText('First')).not.toBeInViewport()
+  })
 })

@@ -1,22 +1,10 @@
 import type { Page } from '@playwright/test'
 import { putEnlistment, showStep, uniqueLastName } from './enlistment-form.ts'
-import { expect, test } from './journey.ts'
+import { expect, slowDown, test } from './journey.ts'
 
 /** In ms: before any answer of the slow line, which takes 700. Not a figure of speed, which a busy machine would break. */
 const soon = 500
 const sending = 'Submitting Registration...'
-
-/** From now on each answer takes this long, in milliseconds. @returns cuts the line, and brings it back */
-async function slowDown(page: Page, latency = 700): Promise<(offline: boolean) => Promise<void>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  const setLine = async (offline: boolean) => {
-    const line = { offline, latency, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-    await session.send('Network.emulateNetworkConditions', line)
-  }
-  await setLine(false)
-  return setLine
-}
 
 /** In milliseconds from the next press to the first picture in which an element is seen, with a text if one is given. */
 function timeToSee(page: Page, selector: string, text = ''): Promise<number> {
@@ -41,7 +29,11 @@ function timeToSee(page: Page, selector: string, text = ''): Promise<number> {
 
 const line = '[data-loading-line]'
 
-test('a link shows at once that it works, and no longer on the page that it opens', async ({ context }) => {
+test('a link shows at once that it works, and no longer on the page that it opens; the form is there after two answers', async ({
+  context,
+  browser,
+  product,
+}) => {
   for (const [name, path] of [
     ['REGISTER', '/faq'],
     ['Enlist in ROTC', '/programs'],
@@ -65,21 +57,22 @@ test('a link shows at once that it works, and no longer on the page that it open
       await page.close()
     })
   }
-})
-
-test('the link says at once that it works, and the form is there after two answers of a slow line', async ({
-  page,
-}) => {
-  const listening = page.waitForRequest('**/api/events')
-  await page.goto('/')
-  await listening
-  await slowDown(page, 1_500)
-  const start = Date.now()
-  const seen = timeToSee(page, line)
-  await page.getByRole('link', { name: 'Register Now' }).click({ noWaitAfter: true })
-  expect(await seen).toBeLessThan(soon)
-  await expect(page.locator('[name="lastName"]')).toBeVisible()
-  expect(Date.now() - start).toBeLessThan(4_500)
+  await test.step('the form is there after two answers of a slow line', async () => {
+    // The browser of another visitor: nothing of the form is in its cache.
+    const visitor = await browser.newContext({ baseURL: product.url })
+    const page = await visitor.newPage()
+    const listening = page.waitForRequest('**/api/events')
+    await page.goto('/')
+    await listening
+    await slowDown(page, 1_500)
+    const start = Date.now()
+    const seen = timeToSee(page, line)
+    await page.getByRole('link', { name: 'Register Now' }).click({ noWaitAfter: true })
+    expect(await seen).toBeLessThan(soon)
+    await expect(page.locator('[name="lastName"]')).toBeVisible()
+    expect(Date.now() - start).toBeLessThan(4_500)
+    await visitor.close()
+  })
 })
 
 test.describe('before the scripts arrive', () => {
@@ -90,7 +83,10 @@ test.describe('before the scripts arrive', () => {
     await page.route('**/assets/*.js', () => undefined)
   })
 
-  test('a link and sending show at once that they work, and no longer on the way back', async ({ page }) => {
+  test('a link and sending show at once that they work, and no longer on the way back; Enter posts nothing', async ({
+    page,
+    context,
+  }) => {
     await page.goto('/', { waitUntil: 'commit' })
     await page.getByRole('link', { name: 'Register Now' }).waitFor()
     await slowDown(page)
@@ -108,59 +104,74 @@ test.describe('before the scripts arrive', () => {
     await page.getByRole('button', { name: 'Submit registration' }).click({ noWaitAfter: true })
     expect(await sent).toBeLessThan(soon)
     await expect(page.getByText('Please fill in the last name field.').first()).toBeVisible()
+    await test.step('Enter in an answer posts nothing, and the button does', async () => {
+      const other = await context.newPage()
+      await other.route('**/assets/*.js', () => undefined)
+      const posts: string[] = []
+      other.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+      await other.goto('/register', { waitUntil: 'commit' })
+      await other.locator('[name="lastName"]').fill('Macaraeg')
+      await other.locator('[name="lastName"]').press('Enter')
+      await showStep(other.locator('[name="consent"]'))
+      await other.getByRole('button', { name: 'Submit registration' }).click({ noWaitAfter: true })
+      await expect(other.getByText('Please fill in the first name field.').first()).toBeVisible()
+      await expect(other.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+      expect(posts).toHaveLength(1)
+    })
   })
+})
 
-  test('Enter in an answer posts nothing while the scripts are on their way, and the button does', async ({
-    page,
+test.describe('without the service worker, which has a copy of the scripts', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('sending says so at once while the form’s scripts or its rules are on their way, or the server is far away', async ({
+    context,
   }) => {
-    const posts: string[] = []
-    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
-    await page.goto('/register', { waitUntil: 'commit' })
-    await page.locator('[name="lastName"]').fill('Macaraeg')
-    await page.locator('[name="lastName"]').press('Enter')
-    await showStep(page.locator('[name="consent"]'))
-    await page.getByRole('button', { name: 'Submit registration' }).click({ noWaitAfter: true })
-    await expect(page.getByText('Please fill in the first name field.').first()).toBeVisible()
-    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
-    expect(posts).toHaveLength(1)
+    await test.step('its scripts', async () => {
+      const page = await context.newPage()
+      await page.route(/assets\/enlistment-form-/, (route) => setTimeout(() => void route.continue(), 1_500))
+      const listening = page.waitForRequest('**/api/events')
+      await page.goto('/register')
+      await listening
+      // An empty form opens at its first step.
+      await showStep(page.locator('[name="consent"]'))
+      const seen = timeToSee(page, 'button[type="submit"]', sending)
+      await page.getByRole('button', { name: 'Submit registration' }).click()
+      expect(await seen).toBeLessThan(soon)
+      await expect(page.locator('#lastName-error')).toHaveText('Please fill in the last name field.')
+      await expect(page.locator('button[type="submit"]')).toBeEnabled()
+      await page.close()
+    })
+
+    await test.step('its rules', async () => {
+      const page = await context.newPage()
+      await page.route(/assets\/registration-rules-/, (route) =>
+        setTimeout(() => void route.continue(), 3_000),
+      )
+      await page.goto('/register')
+      const rules = page.waitForRequest(/registration-rules-/)
+      await page.locator('[name="lastName"]').focus()
+      await rules
+      await page.goto('/register#step-review')
+      const seen = timeToSee(page, 'button[type="submit"]', sending)
+      await page.getByRole('button', { name: 'Submit registration' }).click()
+      expect(await seen).toBeLessThan(soon)
+      await expect(page.locator('#lastName-error')).toHaveText('Please fill in the last name field.')
+      await page.close()
+    })
+
+    await test.step('the server', async () => {
+      const page = await context.newPage()
+      await page.goto('/register')
+      await putEnlistment(page)
+      await slowDown(page)
+      const seen = timeToSee(page, 'button[type="submit"]', sending)
+      await page.getByRole('button', { name: 'Submit registration' }).click()
+      expect(await seen).toBeLessThan(soon)
+      await expect(page.getByRole('heading', { name: /^Registration successful/ })).toBeVisible()
+      await page.close()
+    })
   })
-})
-
-test('sending says so at once while the form’s scripts are still on their way', async ({ page }) => {
-  await page.route(/assets\/enlistment-form-/, (route) => setTimeout(() => void route.continue(), 1_500))
-  const listening = page.waitForRequest('**/api/events')
-  await page.goto('/register')
-  await listening
-  // An empty form opens at its first step.
-  await showStep(page.locator('[name="consent"]'))
-  const seen = timeToSee(page, 'button[type="submit"]', sending)
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  expect(await seen).toBeLessThan(soon)
-  await expect(page.locator('#lastName-error')).toHaveText('Please fill in the last name field.')
-  await expect(page.locator('button[type="submit"]')).toBeEnabled()
-})
-
-test('sending says so at once while only the form’s rules are on their way', async ({ page }) => {
-  await page.route(/assets\/registration-rules-/, (route) => setTimeout(() => void route.continue(), 3_000))
-  await page.goto('/register')
-  const rules = page.waitForRequest(/registration-rules-/)
-  await page.locator('[name="lastName"]').focus()
-  await rules
-  await page.goto('/register#step-review')
-  const seen = timeToSee(page, 'button[type="submit"]', sending)
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  expect(await seen).toBeLessThan(soon)
-  await expect(page.locator('#lastName-error')).toHaveText('Please fill in the last name field.')
-})
-
-test('sending says so at once while the server is far away', async ({ page }) => {
-  await page.goto('/register')
-  await putEnlistment(page)
-  await slowDown(page)
-  const seen = timeToSee(page, 'button[type="submit"]', sending)
-  await page.getByRole('button', { name: 'Submit registration' }).click()
-  expect(await seen).toBeLessThan(soon)
-  await expect(page.getByRole('heading', { name: /^Registration successful/ })).toBeVisible()
 })
 
 test.describe('a student of 17, in Filipino, over a line of 2 s that is cut twice', () => {

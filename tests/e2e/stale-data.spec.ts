@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { clearAnnouncements, openManager, openPublic, post, uniqueTitle } from './announcements.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, test } from './journey.ts'
 
 // The browser itself reports requests that fail.
 test.use({ expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch manifest patches/] })
@@ -24,7 +24,7 @@ async function typeAnnouncement(page: Page, title: string) {
 const inList = (page: Page, title: string) =>
   page.getByRole('button', { name: `Edit ${title}`, includeHidden: true })
 
-test('an announcement being typed survives a failing proxy and a lost connection, and the list is current again', async ({
+test('what is typed survives a failing proxy and a lost connection; list and pages stay meanwhile, and are current again', async ({
   page,
   context,
 }) => {
@@ -58,42 +58,40 @@ test('an announcement being typed survives a failing proxy and a lost connection
   await expect(form.getByLabel('Content')).toHaveValue('Typed for an hour.')
   await form.getByRole('button', { name: 'Post announcement' }).click()
   await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
-})
+  await test.step('a page stays while it can’t be read again, and is current when it can', async () => {
+    // The home page shows three, pinned ones first.
+    await clearAnnouncements(page.request)
+    for (const [path, reading] of [
+      ['/', /\.data/],
+      ['/announcements', '**/api/announcements?*'],
+    ] as const) {
+      await test.step(path, async () => {
+        const first = uniqueTitle()
+        await post(page.request, { title: first })
+        await openPublic(page, path)
+        await expect(page.getByRole('link', { name: first })).toBeVisible()
+        await page.route(reading, (route) => route.abort('connectionreset'))
+        const second = uniqueTitle()
+        await post(page.request, { title: second })
+        await expect(notice(page)).toBeVisible()
+        await expect(page.getByRole('link', { name: first })).toBeVisible()
+        await expectAccessible(page)
+        // The device notices a little later that it is offline.
+        await context.setOffline(true)
+        await page.unroute(reading)
+        await context.setOffline(false)
+        await expect(page.getByRole('link', { name: second })).toBeVisible()
+        await expect(notice(page)).toBeHidden()
+      })
+    }
 
-test('a page stays while it can’t be read again, and is current when it can', async ({ page, context }) => {
-  await signIn(page)
-  // The home page shows three, pinned ones first.
-  await clearAnnouncements(page.request)
-  for (const [path, reading] of [
-    ['/', /\.data/],
-    ['/announcements', '**/api/announcements?*'],
-  ] as const) {
-    await test.step(path, async () => {
-      const first = uniqueTitle()
-      await post(page.request, { title: first })
-      await openPublic(page, path)
-      await expect(page.getByRole('link', { name: first })).toBeVisible()
-      await page.route(reading, (route) => route.abort('connectionreset'))
-      const second = uniqueTitle()
-      await post(page.request, { title: second })
-      await expect(notice(page)).toBeVisible()
-      await expect(page.getByRole('link', { name: first })).toBeVisible()
-      await expectAccessible(page)
-      // The device notices a little later that it is offline.
-      await context.setOffline(true)
-      await page.unroute(reading)
-      await context.setOffline(false)
-      await expect(page.getByRole('link', { name: second })).toBeVisible()
+    await test.step('one that is opened without a connection says so, with a way out', async () => {
+      await openPublic(page, '/')
+      await page.route(/\.data/, (route) => route.abort('connectionreset'))
+      await page.getByRole('link', { name: 'All announcements' }).click()
+      await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
       await expect(notice(page)).toBeHidden()
     })
-  }
-
-  await test.step('one that is opened without a connection says so, with a way out', async () => {
-    await openPublic(page, '/')
-    await page.route(/\.data/, (route) => route.abort('connectionreset'))
-    await page.getByRole('link', { name: 'All announcements' }).click()
-    await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    await expect(notice(page)).toBeHidden()
   })
 })

@@ -103,7 +103,9 @@ test('the figures are right for known records, and follow new ones without a rel
   )
 })
 
-test('period and component are in the address and applied: reload, back, a sent link', async ({ page }) => {
+test('period and component are in the address and applied: reload, back, a sent link; two periods side by side', async ({
+  page,
+}) => {
   await signIn(page)
   await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'CWTS' })
   await openStatistics(page)
@@ -134,40 +136,38 @@ test('period and component are in the address and applied: reload, back, a sent 
   await page.goBack()
   await expect(page.getByLabel('Time Period')).toHaveValue('all-time')
   await expect(card(page, 'Total Students')).toHaveText(String(cwts))
-})
-
-test('two periods side by side', async ({ page }) => {
-  await signIn(page)
-  await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'CWTS', course: 'SOTE' })
-  await openStatistics(page, '?period=last-7-days')
-  const total = await numberOn(page, 'Total Students')
-  await page.getByLabel('Compare with').selectOption('Last Semester')
-  await expect(page).toHaveURL(/period=last-7-days&compare=last-semester/)
-  await expect(page.getByText('Compared with Last Semester (')).toBeVisible()
-  // Other journeys import records of earlier semesters.
-  const notes = page.getByText(/^Last Semester: \d+ \([+−]\d+\)$/)
-  const [, other, difference] = /: (\d+) \((.*)\)/.exec((await notes.first().textContent()) ?? '') ?? []
-  expect(total - Number(other)).toBe(Number(difference?.replace('−', '-')))
-  for (const [part, label] of [
-    ['Gender Distribution', 'Female'],
-    ['Popular Courses', 'SOTE'],
-    ['Year Level Distribution', 'Year 2'],
-  ] as const) {
-    await expect(line(page, part, label)).toContainText(/Last Semester: \d+ \([+−]\d+\)/)
-  }
-  await expectAccessible(page)
-  await page.getByLabel('Time Period').selectOption('Current Year')
-  await expect(page).toHaveURL(/period=current-year&compare=last-semester/)
-  const table = page.getByRole('table', { name: 'Registrations over time' })
-  await expect(table.getByRole('cell', { name: /^\w+ \d{4}: \d+ \([+−]\d+\)$/ }).first()).toBeAttached()
-  await page.getByLabel('Compare with').selectOption('No comparison')
-  await expect(notes).toHaveCount(0)
-  // All time begins anywhere; a period isn't compared with itself.
-  await page.getByLabel('Compare with').selectOption('All Time')
-  await expect(page.getByText(/no thin bars: All Time has no matching \w+s$/)).toBeVisible()
-  await page.getByLabel('Time Period').selectOption('All Time')
-  await expect(page.getByLabel('Compare with')).toHaveValue('')
-  await expect(page.getByText('Compared with')).toBeHidden()
+  await test.step('two periods side by side', async () => {
+    await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'CWTS', course: 'SOTE' })
+    await openStatistics(page, '?period=last-7-days')
+    const total = await numberOn(page, 'Total Students')
+    await page.getByLabel('Compare with').selectOption('Last Semester')
+    await expect(page).toHaveURL(/period=last-7-days&compare=last-semester/)
+    await expect(page.getByText('Compared with Last Semester (')).toBeVisible()
+    // Other journeys import records of earlier semesters.
+    const notes = page.getByText(/^Last Semester: \d+ \([+−]\d+\)$/)
+    const [, other, difference] = /: (\d+) \((.*)\)/.exec((await notes.first().textContent()) ?? '') ?? []
+    expect(total - Number(other)).toBe(Number(difference?.replace('−', '-')))
+    for (const [part, label] of [
+      ['Gender Distribution', 'Female'],
+      ['Popular Courses', 'SOTE'],
+      ['Year Level Distribution', 'Year 2'],
+    ] as const) {
+      await expect(line(page, part, label)).toContainText(/Last Semester: \d+ \([+−]\d+\)/)
+    }
+    await expectAccessible(page)
+    await page.getByLabel('Time Period').selectOption('Current Year')
+    await expect(page).toHaveURL(/period=current-year&compare=last-semester/)
+    const table = page.getByRole('table', { name: 'Registrations over time' })
+    await expect(table.getByRole('cell', { name: /^\w+ \d{4}: \d+ \([+−]\d+\)$/ }).first()).toBeAttached()
+    await page.getByLabel('Compare with').selectOption('No comparison')
+    await expect(notes).toHaveCount(0)
+    // All time begins anywhere; a period isn't compared with itself.
+    await page.getByLabel('Compare with').selectOption('All Time')
+    await expect(page.getByText(/no thin bars: All Time has no matching \w+s$/)).toBeVisible()
+    await page.getByLabel('Time Period').selectOption('All Time')
+    await expect(page.getByLabel('Compare with')).toHaveValue('')
+    await expect(page.getByText('Compared with')).toBeHidden()
+  })
 })
 
 test('the statistics are exported sheet by sheet and printed, and the print is recent activity', async ({

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectReady } from './journey.ts'
+import { expect, expectReady, longWait } from './journey.ts'
 
 /** Opens the list narrowed down to one last name; `more` are further parameters of the address. */
 export async function openList(page: Page, lastName: string, more: Record<string, string> = {}) {
   await page.goto(`/admin?${new URLSearchParams({ tab: 'students', search: lastName, ...more })}`)
   // A whole document and its scripts: on a busy machine they take longer than what follows.
-  await expect(page.getByRole('button', { name: /^View/ }).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: /^View/ }).first()).toBeVisible({ timeout: longWait })
   await expectReady(page)
 }
 

@@ -129,7 +129,7 @@ test('the record shows the term with its history, and takes a credit', { tag: '@
   await expect(program.getByText('Credit of NSTP 2')).toBeVisible()
 })
 
-test('in the middle of a term a student moves to a section of another component', {
+test('in the middle of a term a student moves to a section of another component, whose levels have the names of the settings', {
   tag: '@journey',
 }, async ({ page, product }) => {
   const lastName = uniqueLastName()
@@ -184,18 +184,16 @@ test('in the middle of a term a student moves to a section of another component'
     { nstp_component: 'LTS', component: 'CWTS', status: 'moved', name: 'Alpha' },
     { nstp_component: 'LTS', component: 'LTS', status: 'enrolled', name: 'Lakas' },
   ])
-})
-
-test('the levels of a component have the names of the settings', { tag: '@journey' }, async ({ page }) => {
-  await signIn(page)
-  await page.goto('/admin?tab=terms&component=ROTC&level=2')
-  await expectReady(page)
-  await expect(page.getByText('ROTC has no sections of NSTP 2 yet.')).toBeVisible()
-  const rotc = { first: 'MS-1', second: 'MS-2' }
-  await changeSettings(page.request, { levelNames: { ...defaultLevelNames, ROTC: rotc } })
-  await expect(page.getByText('ROTC has no sections of MS-2 yet.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'MS-1' })).toBeVisible()
-  await page.getByRole('button', { name: 'CWTS' }).click()
-  await expect(page.getByRole('button', { name: 'NSTP 1' })).toBeVisible()
-  await changeSettings(page.request, { levelNames: defaultLevelNames })
+  await test.step('the levels of a component have the names of the settings', async () => {
+    await page.goto('/admin?tab=terms&component=ROTC&level=2')
+    await expectReady(page)
+    await expect(page.getByText('ROTC has no sections of NSTP 2 yet.')).toBeVisible()
+    const rotc = { first: 'MS-1', second: 'MS-2' }
+    await changeSettings(page.request, { levelNames: { ...defaultLevelNames, ROTC: rotc } })
+    await expect(page.getByText('ROTC has no sections of MS-2 yet.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'MS-1' })).toBeVisible()
+    await page.getByRole('button', { name: 'CWTS' }).click()
+    await expect(page.getByRole('button', { name: 'NSTP 1' })).toBeVisible()
+    await changeSettings(page.request, { levelNames: defaultLevelNames })
+  })
 })

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { v7 as createId } from 'uuid'
+import { isConflictBetweenTransactions } from '#server/database/errors.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { StudentsTable } from '#server/database/schema.ts'
 import { createReference } from '#server/features/registration/repository.ts'
@@ -46,10 +47,18 @@ export function buildStoredStudent(overrides: Partial<NewRow> = {}): NewRow {
   }
 }
 
-/** All at once, with the values of edits: a trigger otherwise refuses to empty those. */
-export async function emptyStudents({ db }: Pick<AppDatabase, 'db'>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`select set_config('nstp.retention', 'on', true)`.execute(tx)
-    await sql`truncate students cascade`.execute(tx)
-  })
+/**
+ * All at once, with the values of edits: a trigger otherwise refuses to empty those. It takes all tables that name a
+ * student, in another order than the product's workers do, so PostgreSQL may end either transaction: it begins again.
+ */
+export async function emptyStudents({ db }: Pick<AppDatabase, 'db'>, tries = 5): Promise<void> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`select set_config('nstp.retention', 'on', true)`.execute(tx)
+      await sql`truncate students cascade`.execute(tx)
+    })
+  } catch (error) {
+    if (tries <= 1 || !isConflictBetweenTransactions(error)) throw error
+    await emptyStudents({ db }, tries - 1)
+  }
 }

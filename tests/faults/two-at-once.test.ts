@@ -12,7 +12,8 @@ import { startTwoProcesses } from '#tests/setup/two-processes.ts'
 const oneWins = `
   DELETE /announcements/{id}, DELETE /imports/{id}, DELETE /layouts/{code}/base, DELETE /org-chart/nodes/{id},
   DELETE /papers/{id}, DELETE /sections/{id}, DELETE /slides/{id}, DELETE /students/{id}, DELETE /terms/{id},
-  DELETE /tokens/{id}, PATCH /announcements/{id}, PATCH /org-chart/nodes/{id}, PATCH /papers/{id},
+  DELETE /tokens/{id}, DELETE /training-days/{id}, POST /terms/{id}/training-days,
+  PATCH /training-days/{id}, POST /training-days/{id}/closing, POST /training-days/{id}/reopening, PATCH /announcements/{id}, PATCH /org-chart/nodes/{id}, PATCH /papers/{id},
   PATCH /people/{id}, PATCH /sections/{id}, PATCH /settings, PATCH /slides/{id}, PATCH /students/{id},
   PATCH /terms/{id}, POST /announcements/{id}/restore, POST /backup, POST /backup/nightly,
   PUT /backup/nightly, POST /certificates/{id}/reissue,
@@ -22,7 +23,7 @@ const oneWins = `
   POST /mail/batches/{id}/repeat, POST /mail/messages/{id}/send-again, POST /mail/messages/{id}/settle,
   POST /papers/{id}/freeze, POST /papers/{id}/state, POST /papers/{id}/unfreeze, POST /people,
   POST /people/{id}/password, POST /people/{id}/second-factor-reset, POST /privacy/breaches/{id}/told,
-  POST /privacy/requests/{id}/close, POST /retention/deletions, POST /send-bulk-emails,
+  POST /privacy/requests/{id}/close, POST /requests/{id}/decide, POST /retention/deletions, POST /send-bulk-emails,
   POST /students/changes/{id}/undo, POST /students/merge, POST /students/rejections,
   POST /students/rejections/{id}/undo, POST /students/{id}/credits, POST /students/{id}/restore, POST /terms,
   POST /terms/{id}/continuations, POST /terms/{id}/enrolments, POST /terms/{id}/placements,
@@ -36,7 +37,8 @@ const doneOnce = `
   POST /papers/{id}/fixes, POST /people/{id}/sign-out, POST /students/archive, POST /students/changes,
   POST /students/duplicates/dismiss, POST /students/unarchive, POST /students/{id}/archive,
   POST /students/{id}/unarchive, PUT /settings/logo, PUT /slides/order, PUT /students/{id}/mail,
-  PUT /students/{id}/restriction, PUT /terms/{id}/marks`
+  PUT /students/{id}/restriction, PUT /terms/{id}/marks,
+  POST /terms/{id}/attendance, PUT /terms/{id}/attendance-rule`
 
 /** Both did it: what they made or read are two. */
 const bothDid = `
@@ -45,7 +47,7 @@ const bothDid = `
   POST /org-chart/nodes, POST /papers, POST /papers/{id}/check, POST /papers/{id}/copy,
   POST /papers/{id}/range, POST /privacy/breaches, POST /privacy/requests, POST /retention/date,
   POST /send-email, POST /slides, POST /statistics/prints, POST /students/export.xlsx, POST /students/prints,
-  POST /students/sheets, POST /students/{id}/welcome-mail, PUT /layouts/{code}/base,
+  POST /students/sheets, POST /students/slips, POST /students/{id}/welcome-mail, PUT /layouts/{code}/base,
   PUT /layouts/{code}/confirmed, PUT /papers/{id}/answers`
 
 /** Neither is recorded: what they changed is no record of the office, or they made the same of it. */
@@ -102,7 +104,8 @@ afterAll(async () => {
   await sink.close()
 })
 
-const isOfOneself = (route: string) => route.includes(' /session') || route.endsWith('/preview')
+const isOfOneself = (route: string) =>
+  ['/session', '/my', '/roll'].some((own) => route.includes(` ${own}`)) || route.endsWith('/preview')
 
 function outcomeOf(answers: readonly Response[], actors: ReadonlySet<unknown>): string {
   const done = answers.filter(({ ok }) => ok).length

@@ -136,7 +136,10 @@ test('two administrators who end each other’s account at once: one stays', asy
     by.call(
       'PATCH',
       `/people/${id}`,
-      { displayName: 'X', role: 'administrator', components: [], expiresOn: null, isDisabled: true },
+      {
+        ...{ displayName: 'X', role: 'administrator', components: [], expiresOn: null, isDisabled: true },
+        ...{ sectionIds: [], seesPhoneNumbers: false },
+      },
       { 'if-match': '"1"' },
     )
   const answers = await Promise.all([end(two.ana, two.ben.id), end(two.ben, two.ana.id)])

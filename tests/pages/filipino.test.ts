@@ -5,7 +5,7 @@ import { type Product, startProduct } from '#tests/setup/product.ts'
 
 /** The product's words that are the same in both languages: names, terms of the law, file types. */
 const shared = new Set(
-  `NSTP Portal|Home|Menu|FAQ|Portal|Dashboard|Legal|ROTC|CWTS|LTS|Reserve Officers' Training Corps|Civic Welfare Training Service|Literacy Training Service|Serial number|E-mail|Address|NSTP Office|Data protection officer|NSTP Competent Enlistment Form|ZIP Code|Social Security Number|Email|Filipino|Student ID|Serial Number|NSTP Component|RSS feed|Republic Act 9163|National Service Training Program|Chart|Organizational chart|Slideshow|YYYY|SOICT|SOBM|SOHM|SOCJ|SOTE|III|Barangay`.split(
+  `NSTP Portal|Home|Menu|FAQ|Portal|Dashboard|Legal|ROTC|CWTS|LTS|Reserve Officers' Training Corps|Civic Welfare Training Service|Literacy Training Service|Serial number|E-mail|Address|NSTP Office|Data protection officer|NSTP Competent Enlistment Form|ZIP Code|Social Security Number|Email|Filipino|Student ID|Serial Number|NSTP Component|RSS feed|NSTP-7KQ4-M2XD|Republic Act 9163|National Service Training Program|Chart|Organizational chart|Slideshow|YYYY|SOICT|SOBM|SOHM|SOCJ|SOTE|III|Barangay`.split(
     '|',
   ),
 )
@@ -51,6 +51,8 @@ describe('a browser in Filipino', () => {
     '/register/confirmation',
     '/unsubscribe?token=x',
     '/verify',
+    '/my',
+    '/my/lost-code',
     '/announcements/nothing',
   ])('gets all of %s in Filipino', async (path) => {
     const english = textsOf(await openPlainBrowser(product.url).open(path))

@@ -134,7 +134,7 @@ test('a link of the office that is no address of the web is refused', async () =
 test('a question opens without scripts, and is closed at first', async () => {
   const page = await openPlainBrowser(product.url).open('/faq')
   const question = page.page.getByText(/I lost my reference code\./)
-  const answer = page.page.getByText(/the office can find your record by your name/)
+  const answer = page.page.getByText(/We mail the code to the e-mail address you registered with/)
   expect([isShown(question), isShown(answer)]).toEqual([true, false])
   const details = question.closest('details')
   expect(question.closest('summary')).not.toBeNull()
@@ -169,6 +169,7 @@ test('every link of the foot leads to a page with one heading of the first level
     '/privacy',
     '/terms',
     '/verify',
+    '/my',
   ]) {
     expect([...paths]).toContain(path)
   }

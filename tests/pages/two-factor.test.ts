@@ -86,6 +86,25 @@ test('a code without the password opens nothing', async () => {
   expect(textOf(refused, '#password-error')).toBe('Please fill in the password field.')
 })
 
+test('while others guess, a recovery code signs in on a new browser', async () => {
+  const email = await addAccount('elena')
+  const [recoveryCode = ''] = (await turnOn(email)).recoveryCodes
+  for (let guesses = 0; guesses < 5; guesses++) {
+    const guess = await fetch(`${product.url}/api/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password: 'a wrong pass phrase' }),
+    })
+    expect(guess.status).toBe(401)
+  }
+  const { open, press } = openPlainBrowser(product.url)
+  const paused = await press(await open('/login'), 'Sign in', { email, password: adminPassword })
+  expect(shownText(paused)).toContain('Too many failed attempts')
+  expect(answerOf(paused, 'email')).toBe('elena@school.example')
+  const signedIn = await press(paused, 'Sign in', { password: adminPassword, code: recoveryCode })
+  expect(signedIn.address).toBe('/admin')
+})
+
 describe.skipIf(!canMoveClock)('in time', () => {
   const later = (ms: number) => product.clock.moveTo(new Date(product.clock.now().getTime() + ms))
 

@@ -36,8 +36,10 @@ async function personOf(id: string): Promise<Person> {
 }
 
 async function edit(id: string, change: object, by = office) {
-  const { displayName, role, components, expiresOn, version } = await personOf(id)
-  const body = { displayName, role, components, expiresOn, isDisabled: false, ...change }
+  const { displayName, role, components, expiresOn, version, ...ofRoll } = await personOf(id)
+  const { sectionIds, seesPhoneNumbers } = ofRoll
+  const scope = { role, components, expiresOn, sectionIds, seesPhoneNumbers }
+  const body = { displayName, ...scope, isDisabled: false, ...change }
   return () => by.call('PATCH', `/people/${id}`, body, { 'If-Match': `"${version}"` })
 }
 

@@ -127,6 +127,8 @@ test('a mail to such a student has the text, escaped', async () => {
   const renderer = createMailRenderer({
     settings: () => defaultSettings,
     publicAddress: () => 'https://nstp.school.edu.ph',
+    digitsOf: () => '012345',
+    referencesOf: async () => [{ reference: 'NSTP-7K3D-M9QX', academicYear: '2026-2027' }],
     readLogo: async () => null,
     tokens: createUnsubscribeTokens({ unsubscribeLinks: randomBytes(32) }),
   })

@@ -13,6 +13,7 @@ const letters: Record<string, Role> = {
   S: 'assistant',
   R: 'registrar',
   P: 'privacy officer',
+  F: 'facilitator',
 }
 
 // Every route, also where a query asks for more, by who may use it.
@@ -22,16 +23,24 @@ const table = {
     GET /announcements, GET /announcements/upcoming, GET /announcements/{id}, GET /files/{name}, POST /registrations,
     GET /registrations/offer, GET /registrations/receipt, GET /mail/opt-out, POST /mail/opt-out, GET /session,
     POST /session, DELETE /session, POST /session/device, GET /verify/{code},
-    POST /script-errors`,
-  ACSRP: `
+    GET /my/session, POST /my/session, POST /my/session/slip, POST /my/lost-code, DELETE /my/session, POST /script-errors`,
+  // A student at /my, and nobody of the office.
+  student: `
+    GET /my/state, POST /my/code, POST /my/session/code, GET /my, GET /my/record, GET /my/file.xlsx,
+    GET /my/requests, POST /my/requests, POST /my/requests/{id}/withdraw`,
+  ACSRPF: `
     GET /session/devices, DELETE /session/devices, DELETE /session/devices/{id}, PUT /session/password,
     POST /session/proof, GET /session/two-factor, POST /session/two-factor, POST /session/two-factor/set-up,
-    POST /session/two-factor/off, POST /session/two-factor/recovery-codes, GET /settings, GET /students,
-    GET /students/ids, GET /students/unseen, PUT /students/seen, GET /students/academic-years, GET /students/courses,
+    POST /session/two-factor/off, POST /session/two-factor/recovery-codes, GET /settings`,
+  F: `
+    GET /roll, GET /roll/{id}, POST /roll/{id}, GET /roll/students/{id}`,
+  ACSRP: `
+    GET /students, GET /students/ids, GET /students/unseen, PUT /students/seen, GET /students/academic-years, GET /students/courses,
     GET /students/{id}, POST /students/prints, GET /dashboard, GET /terms, GET /terms/{id}/summary,
     GET /terms/{id}/sections, GET /terms/{id}/class-lists, GET /terms/{id}/enrolments,
     GET /students/{id}/program`,
   ACS: `
+    GET /requests, GET /requests/counts, GET /requests/{id}, POST /requests/{id}/decide,
     GET /registrations/code, PATCH /students/{id}, PUT /students/{id}/mail, POST /students/{id}/welcome-mail`,
   ACR: `
     GET /statistics, GET /statistics/export.xlsx, POST /statistics/prints, GET /terms/{id}/marks,
@@ -43,7 +52,7 @@ const table = {
     POST /students/archive, POST /students/unarchive, POST /students/{id}/archive, POST /students/{id}/unarchive,
     POST /students/changes, POST /students/changes/preview, POST /students/changes/{id}/undo,
     GET /students/{id}/duplicates, POST /students/duplicates/dismiss, POST /students/merge, POST /students/{id}/restore,
-    GET /students/export.xlsx, POST /students/export.xlsx, POST /students/sheets,
+    GET /students/export.xlsx, POST /students/export.xlsx, POST /students/sheets, POST /students/slips,
     POST /imports, GET /imports, GET /imports/{id}, DELETE /imports/{id}, PUT /imports/{id}/mapping, PUT /imports/{id}/reading,
     GET /imports/{id}/rows, PATCH /imports/{id}/rows, PATCH /imports/{id}/rows/{number}, POST /imports/{id}/replacements,
     POST /imports/{id}/run, POST /imports/{id}/undo, GET /imports/{id}/refused.xlsx,
@@ -64,6 +73,9 @@ const table = {
     GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo, POST /terms/{id}/enrolments,
     POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks,
     POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations,
+    GET /terms/{id}/training-days, POST /terms/{id}/training-days, PATCH /training-days/{id}, DELETE /training-days/{id},
+    GET /terms/{id}/attendance, POST /terms/{id}/attendance, PUT /terms/{id}/attendance-rule,
+    GET /training-days/{id}/closing, POST /training-days/{id}/closing, POST /training-days/{id}/reopening,
     GET /certificates, GET /certificates/graduates, POST /certificates, POST /certificates/prints,
     POST /certificates/{id}/revoke, POST /certificates/{id}/reissue, GET /students/{id}/certificates,
     GET /papers, POST /papers, GET /papers/{id}, PATCH /papers/{id}, DELETE /papers/{id}, POST /papers/{id}/freeze,
@@ -129,6 +141,7 @@ test('each route has one row in the table', async () => {
 
 function lettersOf(named: string | undefined): string {
   const permission = permissions.find((name) => name === named)
+  if (named === 'student') return named
   if (!permission) return named === 'public' ? 'everybody' : `an unknown permission: ${named}`
   const granted: readonly Role[] = grants[permission]
   return Object.entries(letters)
@@ -149,6 +162,7 @@ test('an account without components works with all of them where that is said of
     assistant: 'all',
     registrar: 'all',
     'privacy officer': 'all',
+    facilitator: [],
   })
   expect(componentsOf({ role: 'coordinator', components: ['CWTS'] })).toEqual(['CWTS'])
 })
@@ -166,6 +180,12 @@ test('the description names the permission of each route', async () => {
   }
 })
 
+/** Of the first letter of a row: what the others are answered too. */
+function ofFirst({ who, isPublic }: (typeof rows)[number], answers: Record<string, string>): string {
+  const [first = ''] = isPublic ? 'A' : who
+  return answers[first] ?? ''
+}
+
 test('each route answers exactly those who have its permission', async () => {
   const cookies = new Map([['visitor', '']])
   const ofOne = 'C of CWTS'
@@ -173,13 +193,19 @@ test('each route answers exactly those who have its permission', async () => {
   for (const [letter, role] of Object.entries(letters)) {
     cookies.set(letter, (await signInAs(server, { role, components: [] })).cookie)
   }
-  for (const row of rows) {
+  await server.database.db
+    .updateTable('admins')
+    .set({ seesPhoneNumbers: true })
+    .where('role', '=', 'facilitator')
+    .execute()
+  for (const row of rows.filter(({ who }) => who !== 'student')) {
     // It would end the session.
     if (row.method === 'DELETE' && row.path === '/session') continue
     const route = `${row.method} ${row.path}`
     const answers: Record<string, string> = {}
     for (const [who, cookie] of cookies) answers[who] = await ask(cookie, row)
-    const { A: allowed = '', visitor = '' } = answers
+    const { visitor = '' } = answers
+    const allowed = ofFirst(row, answers)
     if (!row.isPublic)
       expect([route, allowed]).toEqual([route, expect.not.stringMatching(/^(401|403|405|500)/)])
     const expected = Object.keys(letters).map((letter) => {
@@ -190,6 +216,13 @@ test('each route answers exactly those who have its permission', async () => {
     expected.push([ofOne, isOfOne ? allowed : '403 permission_denied'])
     expected.push(['visitor', row.isPublic ? visitor : '401 unauthenticated'])
     expect([route, answers]).toEqual([route, Object.fromEntries(expected)])
+  }
+})
+
+test('a route of a student answers nobody of the office', async () => {
+  const { cookie } = await signInAs(server, { role: 'administrator', components: [] })
+  for (const row of rows.filter(({ who }) => who === 'student')) {
+    for (const sent of ['', cookie]) expect([row, await ask(sent, row)]).toEqual([row, '401 unauthenticated'])
   }
 })
 

@@ -88,8 +88,12 @@ async function storeAll() {
     return id
   }
   const { id: batch } = await storeBatch(database, [{ state: 'sent' }, { state: 'failed' }])
+  const request = createId()
+  const asked = { id: request, studentId: first.id, kind: 'copy', askedAt: new Date() } as const
+  await database.db.insertInto('studentRequests').values(asked).execute()
   return {
     first: first.id,
+    request,
     second: second.id,
     entry: values.eventId,
     termId,
@@ -168,6 +172,7 @@ const doors: readonly Door[] = [
   single('GET /students/{id}/program', () => `/students/${of.first}/program`),
   single('GET /students/{id}/duplicates', () => `/students/${of.second}/duplicates`),
   single('GET /students/{id}/certificates', () => `/students/${of.first}/certificates`),
+  single('GET /requests/{id}', () => `/requests/${of.request}`),
   single('GET /students/{id}/mail', () => `/students/${of.first}/mail`),
   single('GET /audit', () => `/audit?student=${of.first}`),
   single('GET /audit/{id}/values', () => `/audit/${of.entry}/values`),
@@ -175,6 +180,11 @@ const doors: readonly Door[] = [
     route: 'POST /students/sheets',
     takes: 2,
     request: () => ({ path: '/students/sheets', body: { ids: [of.first, of.second] } }),
+  },
+  {
+    route: 'POST /students/slips',
+    takes: 2,
+    request: () => ({ path: '/students/slips', body: { ids: [of.first, of.second] } }),
   },
   {
     route: 'POST /students/prints',
@@ -343,12 +353,16 @@ describe('without a password of the last ten minutes', () => {
   })
 })
 
-// They show names with a contact or a mark to whoever works with them all day, or name fields without a value.
+// They show names with a contact or a mark to whoever works with them all day, or name fields without a value; the file
+// of the students' page holds the one record of whom the session is.
 const lists: readonly string[] = [
   'GET /students',
   'GET /terms/{id}/enrolments',
   'GET /terms/{id}/unplaced',
   'GET /statistics/export.xlsx',
+  'GET /my/file.xlsx',
+  // Of a facilitator: its own tests have its count.
+  'GET /roll/students/{id}',
   'POST /imports',
   'GET /imports/{id}',
   'PUT /imports/{id}/mapping',

@@ -310,6 +310,7 @@ const allowed: Record<string, string> = {
   'POST /students/archive': 'ends its use',
   'POST /students/unarchive': 'takes that back',
   'POST /students/sheets': 'for the office; the sheet says that the record is blocked',
+  'POST /students/slips': 'opens the record to the student alone, who may see what is held',
   'POST /students/prints': 'notes what the browser has printed',
   'POST /students/duplicates/dismiss': 'of two records, whose restriction is on the screen',
   'POST /enrolments/drop': 'ends its use',

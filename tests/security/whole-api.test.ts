@@ -115,6 +115,7 @@ const dropping = [
   ...['POST /students/unarchive', 'POST /students/changes/preview', 'POST /students/changes'],
   ...[
     'POST /students/sheets',
+    'POST /students/slips',
     'POST /students/export.xlsx',
     'PUT /layouts/{code}/confirmed',
     'POST /imports',
@@ -126,6 +127,8 @@ const dropping = [
 test('a member beyond its schema is refused by its name, or dropped by what is listed here', async () => {
   const dropped: string[] = []
   for (const { path, method, operation } of operationsOf(description)) {
+    // A route of a student or a facilitator is refused to the office before its body is read.
+    if (['student', 'roll'].includes(operation['x-permission'] ?? '')) continue
     if (!operation.requestBody?.content['application/json']) continue
     const answer = await fetch(server.url + baseOf(operation) + path.replaceAll(/\{\w+\}/g, nowhere), {
       method: method.toUpperCase(),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { knownDeviceLifetime, sessionLimits } from '#server/features/auth/session-cookies.ts'
 import { throttleSchedules } from '#server/features/auth/throttle-repository.ts'
+import { codeLimits, missLimits, slipDays, studentSessionLimits } from '#shared/my/my.ts'
 import { deskRoles, keptRoles } from '#shared/people/permissions.ts'
 import { studentFields } from '#shared/students/student-fields.ts'
 
@@ -30,6 +31,17 @@ test('operations.md has the lifetimes of sessions', () => {
   expect(operations).toContain(
     `A session ends after ${sessionLimits.idle / hour} hours without use, and after ${sessionLimits.absolute / day} days in any case; of an assistant or a registrar after ${sessionLimits.desk.idle / hour} hour without use. With _Keep me signed in_ those of administrators and coordinators end after ${sessionLimits.kept.idle / day} and ${sessionLimits.kept.absolute / day} days; for others it changes nothing. The most powerful actions, the ${sessionLimits.records.most.others + 1}st different record in an hour, and of assistants and registrars the ${sessionLimits.records.most.desk + 1}th, ask for the password again when it was given more than ${sessionLimits.fresh / minute} minutes ago. A known browser stays known for ${knownDeviceLifetime / day} days. Where two-factor sign-in is required, an account without it has ${sessionLimits.secondFactor / day} days;`,
   )
+})
+
+test('operations.md has the numbers of the entries at /my', () => {
+  const { network, code } = missLimits
+  expect(operations).toContain(
+    `${network.most} in ten minutes of a network, ten times as many of one in \`SCHOOL_NETWORKS\`, and ${code.most} an hour of a reference code. After ${code.inAll} in all since its last right entry`,
+  )
+  expect(operations).toContain(
+    `A mailed code is valid for ${codeLimits.validMs / minute} minutes from sending, for ${codeLimits.tries} tries; a record gets ${codeLimits.aDay} a day, and 1 once half of the day's share is spent. A slip works for ${slipDays} days. A session of a student ends after ${studentSessionLimits.idle / minute} minutes without use, and after ${studentSessionLimits.absolute / hour} hours in any case.`,
+  )
+  expect([network.withinMs, code.withinMs]).toEqual([10 * minute, hour])
 })
 
 // The roles that the sentences about sessions name.

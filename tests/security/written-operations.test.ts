@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsOf, readDescription } from '#tests/setup/api-description.ts'
 import { createApiWalk } from '#tests/setup/api-walk/api-walk.ts'
-import type { Around } from '#tests/setup/api-walk/walk.ts'
+import type { Around, Call } from '#tests/setup/api-walk/walk.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { setOffice } from '#tests/setup/papers.ts'
+import { signInAs } from '#tests/setup/people.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 // Written by hand, so that an entry that is lost, or a version or key that is ignored, is seen.
@@ -51,6 +52,8 @@ const actionsOf: Record<string, string> = {
   'POST /mail/recipients/record': 'students-listed',
   'POST /mail/test': 'mail-sent',
   'POST /mail/test/bulk': 'mail-sent',
+  'POST /my/requests': 'request-made',
+  'POST /my/requests/{id}/withdraw': 'request-withdrawn',
   'POST /org-chart/nodes': 'org-node-added',
   'PATCH /org-chart/nodes/{id}': 'org-node-edited',
   'DELETE /org-chart/nodes/{id}': 'org-node-deleted',
@@ -75,10 +78,12 @@ const actionsOf: Record<string, string> = {
   'POST /privacy/breaches/{id}/told': 'breach-told',
   'POST /privacy/requests': 'privacy-request-added',
   'POST /privacy/requests/{id}/close': 'privacy-request-closed',
+  'POST /requests/{id}/decide': 'request-decided student-edited',
   'POST /retention/date': 'date-confirmed',
   'POST /retention/deletions': 'student-deleted',
   'PATCH /sections/{id}': 'sections-changed',
   'DELETE /sections/{id}': 'sections-changed',
+  'POST /roll/{id}': 'attendance-called',
   'POST /send-bulk-emails': 'mail-batch-started',
   'POST /send-email': 'mail-sent',
   'POST /session': 'signed-in',
@@ -108,6 +113,7 @@ const actionsOf: Record<string, string> = {
   'POST /students/rejections/preview': 'students-listed',
   'POST /students/rejections/{id}/undo': 'rejection-undone',
   'POST /students/sheets': 'students-printed',
+  'POST /students/slips': 'slips-made',
   'POST /students/unarchive': 'student-unarchived',
   'PATCH /students/{id}': 'student-edited',
   'DELETE /students/{id}': 'student-deleted',
@@ -121,13 +127,20 @@ const actionsOf: Record<string, string> = {
   'POST /terms': 'term-changed',
   'DELETE /terms/{id}': 'term-changed',
   'PATCH /terms/{id}': 'term-changed',
+  'POST /terms/{id}/attendance': 'attendance-called',
+  'PUT /terms/{id}/attendance-rule': 'attendance-rule-changed',
   'POST /terms/{id}/continuations': 'students-continued',
   'POST /terms/{id}/enrolments': 'enrolments-changed',
   'PUT /terms/{id}/marks': 'marks-entered',
   'POST /terms/{id}/placements': 'students-placed',
   'POST /terms/{id}/sections': 'sections-changed',
+  'POST /terms/{id}/training-days': 'training-days-changed',
   'POST /tokens': 'api-token-made',
   'DELETE /tokens/{id}': 'api-token-revoked',
+  'PATCH /training-days/{id}': 'training-days-changed',
+  'DELETE /training-days/{id}': 'training-days-changed',
+  'POST /training-days/{id}/closing': 'training-day-closed',
+  'POST /training-days/{id}/reopening': 'training-day-reopened',
   'POST /update-email-config': 'mail-account-changed',
 }
 
@@ -142,6 +155,12 @@ const writesNoEntry = [
   'POST /mail/preview',
   'POST /mail/recipients/file',
   'POST /mail/server-test',
+  'POST /my/code',
+  'POST /my/lost-code',
+  'POST /my/session',
+  'POST /my/session/code',
+  'POST /my/session/slip',
+  'DELETE /my/session',
   'POST /registrations',
   'POST /script-errors',
   'POST /session/device',
@@ -155,6 +174,155 @@ const writesNoEntry = [
   'PUT /students/seen',
 ]
 
+/** The topics that an operation announces, by which open screens read again. */
+const topicsOf: Record<string, string> = {
+  'POST /announcements': 'announcements',
+  'PATCH /announcements/{id}': 'announcements',
+  'DELETE /announcements/{id}': 'announcements',
+  'POST /announcements/{id}/mail': 'mail',
+  'POST /announcements/{id}/restore': 'announcements',
+  'POST /backup/nightly': 'settings',
+  'PUT /backup/nightly': 'settings',
+  'POST /certificates': 'certificates',
+  'POST /certificates/prints': 'certificates',
+  'POST /certificates/{id}/reissue': 'certificates',
+  'POST /certificates/{id}/revoke': 'certificates',
+  'POST /credits': 'terms',
+  'POST /credits/batches/{id}/undo': 'terms',
+  'POST /credits/{id}/revoke': 'terms',
+  'POST /emailService/send-welcome-email': 'mail',
+  'POST /enrolment-batches/{id}/undo': 'terms',
+  'POST /enrolments/drop': 'terms',
+  'POST /enrolments/section': 'terms',
+  'POST /enrolments/{id}/move': 'students terms',
+  'POST /imports': 'imports',
+  'DELETE /imports/{id}': 'imports',
+  'POST /imports/{id}/undo': 'imports papers students terms',
+  'PUT /layouts/{code}/base': 'papers',
+  'DELETE /layouts/{code}/base': 'papers',
+  'PUT /layouts/{code}/confirmed': 'settings',
+  'DELETE /mail/account': 'mail mail-account',
+  'POST /mail/batches': 'mail',
+  'POST /mail/batches/{id}/cancel': 'mail',
+  'POST /mail/batches/{id}/pause': 'mail',
+  'POST /mail/batches/{id}/repeat': 'mail',
+  'POST /mail/batches/{id}/resume': 'mail',
+  'POST /mail/batches/{id}/settle': 'mail',
+  'POST /mail/bounces/{id}/resolve': 'mail',
+  'POST /mail/messages/{id}/send-again': 'mail',
+  'POST /mail/messages/{id}/settle': 'mail',
+  'POST /mail/test': 'mail',
+  'POST /mail/test/bulk': 'mail',
+  'POST /my/requests': 'requests students',
+  'POST /my/requests/{id}/withdraw': 'requests students',
+  'POST /org-chart/nodes': 'org-chart',
+  'PATCH /org-chart/nodes/{id}': 'org-chart',
+  'DELETE /org-chart/nodes/{id}': 'org-chart',
+  'PUT /org-chart/order': 'org-chart',
+  'POST /papers': 'papers',
+  'PATCH /papers/{id}': 'papers',
+  'DELETE /papers/{id}': 'papers',
+  'PUT /papers/{id}/answers': 'papers',
+  'POST /papers/{id}/copy': 'papers',
+  'POST /papers/{id}/fixes': 'students',
+  'POST /papers/{id}/freeze': 'papers',
+  'POST /papers/{id}/range': 'imports',
+  'POST /papers/{id}/state': 'papers',
+  'POST /papers/{id}/unfreeze': 'papers',
+  'POST /people': 'people',
+  'PATCH /people/{id}': 'mail-account people session',
+  'POST /people/{id}/password': 'mail-account people session',
+  'POST /people/{id}/second-factor-reset': 'people session',
+  'POST /people/{id}/sign-out': 'people session',
+  'POST /privacy/breaches': 'students',
+  'POST /privacy/breaches/{id}/told': 'students',
+  'POST /privacy/requests': 'students',
+  'POST /privacy/requests/{id}/close': 'students',
+  'POST /requests/{id}/decide': 'mail requests students',
+  'POST /retention/date': 'settings',
+  'POST /retention/deletions': 'students',
+  'PATCH /sections/{id}': 'terms',
+  'DELETE /sections/{id}': 'terms',
+  'POST /roll/{id}': 'attendance',
+  'POST /send-bulk-emails': 'mail',
+  'POST /send-email': 'mail',
+  'POST /session': 'session',
+  'DELETE /session': 'session',
+  'DELETE /session/devices': 'session',
+  'DELETE /session/devices/{id}': 'session',
+  'PUT /session/password': 'session',
+  'POST /session/two-factor': 'session',
+  'POST /session/two-factor/off': 'session',
+  'POST /session/two-factor/recovery-codes': 'session',
+  'PATCH /settings': 'settings',
+  'PUT /settings/logo': 'settings',
+  'DELETE /settings/logo': 'settings',
+  'POST /slides': 'slides',
+  'PUT /slides/order': 'slides',
+  'PATCH /slides/{id}': 'slides',
+  'DELETE /slides/{id}': 'slides',
+  'POST /students/archive': 'students',
+  'POST /students/changes': 'students',
+  'POST /students/changes/{id}/undo': 'students',
+  'POST /students/duplicates/dismiss': 'students',
+  'POST /students/merge': 'students',
+  'POST /students/rejections': 'mail students',
+  'POST /students/rejections/{id}/undo': 'mail students',
+  'POST /students/unarchive': 'students',
+  'PATCH /students/{id}': 'students',
+  'DELETE /students/{id}': 'students',
+  'POST /students/{id}/archive': 'students',
+  'POST /students/{id}/credits': 'terms',
+  'PUT /students/{id}/mail': 'mail',
+  'POST /students/{id}/restore': 'students',
+  'PUT /students/{id}/restriction': 'students',
+  'POST /students/{id}/unarchive': 'students',
+  'POST /students/{id}/welcome-mail': 'mail',
+  'POST /terms': 'terms',
+  'DELETE /terms/{id}': 'terms',
+  'PATCH /terms/{id}': 'attendance terms',
+  'POST /terms/{id}/attendance': 'attendance',
+  'PUT /terms/{id}/attendance-rule': 'attendance',
+  'POST /terms/{id}/continuations': 'terms',
+  'POST /terms/{id}/enrolments': 'terms',
+  'PUT /terms/{id}/marks': 'terms',
+  'POST /terms/{id}/placements': 'terms',
+  'POST /terms/{id}/sections': 'terms',
+  'POST /terms/{id}/training-days': 'attendance',
+  'POST /tokens': 'mail-account',
+  'DELETE /tokens/{id}': 'mail-account',
+  'PATCH /training-days/{id}': 'attendance',
+  'DELETE /training-days/{id}': 'attendance',
+  'POST /training-days/{id}/closing': 'attendance',
+  'POST /training-days/{id}/reopening': 'attendance',
+  'POST /update-email-config': 'mail mail-account',
+  '': 'session settings',
+  'POST /mail/opt-out': 'mail',
+  'POST /registrations': 'mail students',
+  'POST /my/lost-code': 'mail',
+  'POST /my/code': 'mail',
+  'PUT /imports/{id}/reading': 'imports',
+  'PUT /imports/{id}/mapping': 'imports',
+  'PATCH /imports/{id}/rows': 'imports',
+  'PATCH /imports/{id}/rows/{number}': 'imports',
+  'POST /imports/{id}/replacements': 'imports',
+  'POST /imports/{id}/run': 'imports papers students terms',
+}
+
+/** Operations that leave an entry, but change nothing that a screen shows. */
+const announcesNothing = [
+  'POST /backup',
+  'POST /mail/audience',
+  'POST /mail/recipients/record',
+  'POST /papers/{id}/check',
+  'POST /statistics/prints',
+  'POST /students/export.xlsx',
+  'POST /students/prints',
+  'POST /students/rejections/preview',
+  'POST /students/sheets',
+  'POST /students/slips',
+]
+
 /** They take If-Match. */
 const ofOneVersion = [
   'PATCH /people/{id}',
@@ -165,6 +333,10 @@ const ofOneVersion = [
   'DELETE /sections/{id}',
   'POST /enrolments/{id}/move',
   'PATCH /terms/{id}',
+  'PATCH /training-days/{id}',
+  'DELETE /training-days/{id}',
+  'POST /training-days/{id}/closing',
+  'POST /training-days/{id}/reopening',
   'PATCH /papers/{id}',
   'POST /papers/{id}/freeze',
   'POST /papers/{id}/unfreeze',
@@ -203,9 +375,13 @@ let server: TestServer
 let sink: MailSink
 /** The actions that each operation that writes left in the audit trail, over all its calls. */
 const written = new Map<string, Set<string>>()
+/** The topics that each announced. */
+const announced = new Map<string, Set<string>>()
 /** What a version that nobody has, and a key that was used, are answered, and what that left in the trail. */
 const stale = new Map<string, string>()
 const repeated = new Map<string, string>()
+/** The operations whose answer another account got by the same key. */
+const shared: string[] = []
 
 const takesHeader = (name: string, operation: { parameters?: { name: string; in: string }[] }) =>
   operation.parameters?.some(
@@ -235,8 +411,12 @@ beforeAll(async () => {
     (await db.selectFrom('auditEvents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ??
     '0'
 
+  let current = ''
+  server.onPublish((topic) => announced.set(current, (announced.get(current) ?? new Set()).add(topic)))
   const around: Around = async (route, call, send) => {
     if (route.startsWith('GET ')) return send(call)
+    // Work that goes on after an answer ends before the next operation.
+    current = route
     if (call.version !== undefined) {
       const before = await lastEntry()
       const answer = await send({ ...call, version: call.version + 1_000 })
@@ -249,14 +429,22 @@ beforeAll(async () => {
     const actions = written.get(route) ?? new Set()
     for (const action of await actionsAfter(before)) actions.add(action)
     written.set(route, actions)
-    if (sent.key !== undefined && answer.ok) {
-      const done = await lastEntry()
-      const text = await answer.clone().text()
-      const again = await send(sent)
-      const isSame = whatOf(await again.text()) === whatOf(text)
-      repeated.set(route, [again.status, isSame ? 'same' : 'other', ...(await actionsAfter(done))].join(' '))
-    }
+    if (sent.key !== undefined && answer.ok)
+      await sendAgain(route, whatOf(await answer.clone().text()), { send, sent })
     return answer
+  }
+  const { cookie } = await signInAs(server, { role: 'administrator', components: [] })
+  async function sendAgain(
+    route: string,
+    what: string,
+    { send, sent }: { send: (call: Call) => Promise<Response>; sent: Call },
+  ) {
+    const done = await lastEntry()
+    const again = await send(sent)
+    const isSame = whatOf(await again.text()) === what
+    repeated.set(route, [again.status, isSame ? 'same' : 'other', ...(await actionsAfter(done))].join(' '))
+    const ofOther = await send({ ...sent, elsewhere: { url: server.url, cookie } })
+    if (whatOf(await ofOther.text()) === what) shared.push(route)
   }
   const walk = await createApiWalk(server, sink, around)
   await setOffice(walk.office)
@@ -276,6 +464,15 @@ test('every operation that writes leaves its entries in the trail', () => {
   expect(without.sort()).toEqual([...writesNoEntry].sort())
 })
 
+test('every operation that writes announces what it changed', () => {
+  const lost = Object.entries(topicsOf).flatMap(([route, topics]) =>
+    topics.split(' ').flatMap((topic) => (announced.get(route)?.has(topic) ? [] : [`${route}: ${topic}`])),
+  )
+  expect(lost).toEqual([])
+  const silent = Object.keys(actionsOf).filter((route) => !(route in topicsOf))
+  expect(silent.sort()).toEqual([...announcesNothing].sort())
+})
+
 test('a version that nobody has is refused as a conflict by each operation that takes one, and leaves no entry', async () => {
   expect(Object.fromEntries(stale)).toEqual(Object.fromEntries(ofOneVersion.map((route) => [route, '409'])))
   expect((await routesWith('if-match')).sort()).toEqual([...ofOneVersion].sort())
@@ -285,4 +482,9 @@ test('a key that was used gets the first answer by each operation that takes one
   const expected = Object.entries(ofOneKey).map(([route, status]) => [route, `${status} same`])
   expect(Object.fromEntries(repeated)).toEqual(Object.fromEntries(expected))
   expect((await routesWith('idempotency-key')).sort()).toEqual(Object.keys(ofOneKey).sort())
+})
+
+test('a key is of its sender: another account with the same key gets no answer of the first', () => {
+  // The key of a visitor's form, which nobody else knows.
+  expect(shared).toEqual(['POST /registrations'])
 })

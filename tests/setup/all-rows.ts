@@ -5,7 +5,8 @@ import type { AppDatabase } from '#server/database/pool.ts'
 const leftOut = [
   ...['schema_migrations', 'sessions', 'undoable_changes', 'clean_ups', 'known_devices', 'sign_in_failures'],
   ...['mail_mailbox', 'api_tokens', 'student_search', 'student_counts', 'student_count_changes'],
-  ...['student_count_state', 'topics', 'kept_keys', 'import_files'],
+  ...['student_count_state', 'topics', 'kept_keys', 'import_files', 'student_sessions', 'student_keys'],
+  'reference_misses',
 ]
 
 /** What a backup must bring back: every row of every table but those. */

@@ -29,9 +29,10 @@ export function shownText({ document }: PlainPage, part: Element = document.body
   return texts.join('').replace(/\s+/g, ' ')
 }
 
-/** The code that a confirmation shows. */
+/** The code of a confirmation, which an opened one covers. */
 export function referenceOf(page: PlainPage): string {
-  const [code, ...others] = shownText(page).match(/NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}/g) ?? []
+  const covered = page.document.querySelector('#code')?.textContent ?? ''
+  const [code, ...others] = `${shownText(page)} ${covered}`.match(/NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}/g) ?? []
   if (!code || others.some((other) => other !== code)) throw new Error('the page shows no single code')
   return code
 }

@@ -37,6 +37,8 @@ export interface TestServer {
   administrators: ReturnType<typeof createApp>['administrators']
   /** Of the response cache; undefined for an address that it doesn't cache. */
   cachedTopicsOf: (address: string) => readonly Topic[] | undefined
+  /** Calls back for each topic that the product announces. */
+  onPublish: (listener: (topic: Topic) => void) => void
   close: () => Promise<void>
 }
 
@@ -87,6 +89,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signIn: (password) => signInOverHttp(url, password),
     sweep: app.sweep,
     administrators: app.administrators,
+    onPublish: notices.onPublish,
     cachedTopicsOf: (address) => app.cachedTopicsOf?.(address),
     async close() {
       closing.abort()

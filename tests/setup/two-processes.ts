@@ -4,10 +4,10 @@ import { startProduct } from './product.ts'
 import { startTestServer, testSecretKey } from './test-server.ts'
 
 /** A server in this process and the built product beside it on one database, with an administrator at each. */
-export async function startTwoProcesses() {
-  const server = await startTestServer()
+export async function startTwoProcesses(env: Record<string, string> = {}) {
+  const server = await startTestServer({ env })
   const product = await startProduct(
-    { DATABASE_URL: server.database.url, SECRET_KEY: testSecretKey.toString(), RATE_LIMITS: 'off' },
+    { DATABASE_URL: server.database.url, SECRET_KEY: testSecretKey.toString(), RATE_LIMITS: 'off', ...env },
     [],
     { keepsFirstPassword: true },
   )

@@ -62,6 +62,12 @@ describe('backup command', () => {
     await sql`insert into privacy_breaches values (gen_random_uuid(), now(), 'a lost list', 'names', 'none', 1)`.execute(
       db,
     )
+    await sql`insert into student_requests (id, student_id, kind, asked_at, changes, reason, privacy_request_id)
+      select gen_random_uuid(), students.id, 'copy', now(), '{"address": {"from": "a \\"b\\"", "to": "☃"}}', 'Señor', privacy_requests.id
+      from students, privacy_requests order by students.id limit 1`.execute(db)
+    await sql`insert into former_references select 'NSTP-BBBB-CCCC', id from students order by id limit 1`.execute(
+      db,
+    )
     const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
     const [first = '', second = ''] = (
       await db.selectFrom('students').select('id').orderBy('id').execute()
@@ -100,6 +106,21 @@ describe('backup command', () => {
       select gen_random_uuid(), id, now(), ${adminId}, 'enrolled', '{}', '{"section": null}', 1 from enrolments`.execute(
       db,
     )
+    await sql`insert into training_days (id, term_id, component, held_on, title, starts_at, hours, section_ids)
+      select gen_random_uuid(), term_id, 'CWTS', '2026-08-15', 'A "b", {c}', '07:30', 3.25, array[id] from sections`.execute(
+      db,
+    )
+    await sql`insert into attendance (day_id, student_id, state, ground, source, at, by_id)
+      select id, ${first}, 'excused', 'medical', 'desk', now(), ${adminId} from training_days`.execute(db)
+    await sql`insert into attendance_calls (id, day_id, student_id, state, minutes, source, at)
+      select gen_random_uuid(), id, ${first}, 'late', 15, 'desk', now() from training_days`.execute(db)
+    await sql`insert into student_requests (id, student_id, kind, asked_at, reason, day_id, ground)
+      select gen_random_uuid(), ${first}, 'absence', now(), 'A "wedding"', id, 'family' from training_days`.execute(
+      db,
+    )
+    await sql`insert into attendance_rules (term_id, component, absences, hours)
+      select id, 'CWTS', 3, 60 from terms`.execute(db)
+    await sql`insert into admin_sections select ${adminId}, id from sections`.execute(db)
     await sql`insert into credits (id, student_id, kind, level, component, ground, evidence, decided_by_id, decided_at)
       values (gen_random_uuid(), ${first}, 'credit', 1, 'LTS', 'transferee', 'Transcript, "seen"', ${adminId}, now())`.execute(
       db,

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * What the product's role may do: everything with rows, except to change the audit trail and the history of enrolments, or
- * to alter a table. The owner of the tables runs it, after each migration and restore.
+ * What the product's role may do: everything with rows, except to change the audit trail, the history of enrolments and the
+ * calls of attendance (a merge gives them to the other record), or to alter a table. The owner of the tables runs it, after each migration and restore.
  */
 export function grantsFor(role: string): string {
   return `do $grants$
@@ -20,7 +20,8 @@ export function grantsFor(role: string): string {
         end if;
       end loop;
       execute format('revoke update, delete, truncate on audit_events, audit_students, audit_values from %I', role);
-      execute format('revoke update, delete, truncate on enrolment_changes from %I', role);
+      execute format('revoke update, delete, truncate on enrolment_changes, attendance_calls from %I', role);
+      execute format('grant update (student_id) on attendance_calls to %I', role);
       execute format('revoke insert, update, delete, truncate on audit_chain, schema_migrations from %I', role);
     end
   $grants$`

@@ -21,9 +21,9 @@ const writtenBySql = [
 
 const toColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** 'column' or 'column?', which may be null, of each table in schema.ts and paper-tables.ts. */
+/** 'column' or 'column?', which may be null, of each table in schema.ts and the files of tables beside it. */
 function declaredColumns(): Map<string, string[]> {
-  const tables = ['./schema.ts', './paper-tables.ts']
+  const tables = ['./schema.ts', './paper-tables.ts', './attendance-tables.ts', './own-page-tables.ts']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .map((source) => source.slice(source.search(/^export interface \w*Tables/m)))
     .join('\n')

@@ -23,7 +23,7 @@ import type { BatchSource } from '#shared/mail/mail-response.ts'
 import type { SignInWay } from '#shared/mail/mail-sign-in.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
 import type { Role } from '#shared/people/permissions.ts'
-import type { outcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
+import type { closedOutcomes, RequestKind, Restriction } from '#shared/privacy/privacy.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import type { CreditGround, CreditKind } from '#shared/terms/credits.ts'
@@ -37,7 +37,9 @@ import type {
   Semester,
   TermState,
 } from '#shared/terms/terms.ts'
+import type { AttendanceTables } from './attendance-tables.ts'
 import type { BigNumber, Optional, Timestamp } from './column-types.ts'
+import type { OwnPageTables } from './own-page-tables.ts'
 import type { PaperTables } from './paper-tables.ts'
 
 /**
@@ -47,7 +49,7 @@ import type { PaperTables } from './paper-tables.ts'
 
 type StudentTexts = Record<Exclude<StudentField, 'yearLevel'>, string>
 
-export interface Tables extends PaperTables {
+export interface Tables extends AttendanceTables, PaperTables, OwnPageTables {
   students: StudentTexts & {
     id: string
     reference: string
@@ -85,6 +87,7 @@ export interface Tables extends PaperTables {
     components: Generated<readonly NstpComponent[]>
     expiresOn: Optional<string>
     disabledAt: Optional<Date>
+    seesPhoneNumbers: Generated<boolean>
     version: Generated<number>
   }
   sessions: {
@@ -514,7 +517,7 @@ export interface Tables extends PaperTables {
     receivedOn: string
     dueOn: string
     closedOn: Optional<string>
-    outcome: Optional<(typeof outcomes)[number]>
+    outcome: Optional<(typeof closedOutcomes)[number]>
   }
   privacyBreaches: {
     id: string

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Access } from '#server/lib/access.ts'
 import { spellingsOf } from '#shared/students/person-names.ts'
+import { readReference } from '#shared/students/reference.ts'
 
 const separators = /[\s,;<>]+/u
 const comparable = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Emoji_Presentation}]/u
@@ -18,11 +19,16 @@ export function searchedWords(search: string): string[][] {
 }
 
 /**
- * The condition on rows of `student_search`. Both sides use the same normalising function (migration 0004). Index:
- * student_search_words.
+ * The condition on rows of `student_search`. Both sides use the same normalising function (migration 0004). The reference
+ * of a record that was merged into another one finds that one. Indexes: student_search_words, former_references_pkey.
  */
 export function searchCondition(search: string, access: Access): RawBuilder<SqlBool> {
-  return containsEach(searchedWords(search), (word) => containsWord(word, access))
+  const hasWords = containsEach(searchedWords(search), (word) => containsWord(word, access))
+  const reference = readReference(search)
+  if (reference === null) return hasWords
+  // The ids are an array, so that both sides of the condition use their index.
+  return sql<SqlBool>`(${hasWords} or id = any(array(
+    select student_id from former_references where reference = ${reference})))`
 }
 
 /** Punctuation alone matches nothing. */

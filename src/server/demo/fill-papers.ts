@@ -16,6 +16,7 @@ import type { Paper } from '#shared/papers/papers-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import { applyList } from './apply-list.ts'
+import { demoTimeZone } from './fill-terms.ts'
 
 const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
@@ -111,7 +112,7 @@ function servicesAt(tx: Transaction<Tables>, instant: Date) {
   const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
   const audit = createAudit({ clock })
   // No page is open yet.
-  const context = { database, clock, audit, publish: () => undefined, timeZone: 'Asia/Manila' }
+  const context = { database, clock, audit, publish: () => undefined, timeZone: demoTimeZone }
   const settings = () => ({ ...defaultSettings, ...demoOffice })
   const checks = createChecks(context, { settings, loadTowns: loadPostalCodes })
   return {
@@ -128,7 +129,7 @@ function servicesAt(tx: Transaction<Tables>, instant: Date) {
   }
 }
 
-const dayOf = (instant: Date) => calendarDateOf(instant, 'Asia/Manila')
+const dayOf = (instant: Date) => calendarDateOf(instant, demoTimeZone)
 
 /** Makes, checks and freezes a paper. People who hinder it are left out. */
 async function freeze({ papers, checks }: Services, wanted: NewPaper): Promise<Paper> {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/setup/test-database.ts'
+import { fillAttendance } from './fill-attendance.ts'
 import { fillPapers } from './fill-papers.ts'
 import { fillPeople } from './fill-people.ts'
 import { fillTerms } from './fill-terms.ts'
@@ -15,9 +16,10 @@ test('the demo has a closed year with its papers, an open term with students in 
     count: 300,
     now,
     async content(tx, at) {
-      const closedTerm = await fillTerms(tx, at, '2026-2027')
-      await fillPapers(tx, at, { academicYear: '2026-2027', closedTerm })
-      await fillPeople(tx, at)
+      const { closedTerm, openTerm } = await fillTerms(tx, at, '2026-2027')
+      await fillPapers(tx, at, { academicYear: '2026-2027', closedTerm: closedTerm.id })
+      await fillAttendance(tx, at, openTerm)
+      await fillPeople(tx, at, openTerm)
     },
   })
   const { rows } = await sql<{ state: string; sections: number; students: number; most: number }>`
@@ -39,15 +41,28 @@ test('the demo has a closed year with its papers, an open term with students in 
     select distinct state, official_at is not null as is_official from enrolments join terms on terms.id = term_id
     where state = 'open' order by is_official`.execute(database.db)
   expect(official.map(({ isOfficial }) => isOfficial)).toEqual([false, true])
-  const { rows: people } = await sql<{ role: string }>`
-    select distinct role from admins order by role`.execute(database.db)
-  expect(people.map(({ role }) => role)).toEqual(['assistant', 'coordinator', 'privacy officer', 'registrar'])
+  const { rows: people } = await sql<{ role: string; sections: number }>`
+    select role, count(section_id)::int as sections from admins
+      left join admin_sections on admin_id = admins.id group by role order by role`.execute(database.db)
+  expect(people.map(({ role, sections }) => `${role} ${sections}`)).toEqual([
+    ...['assistant 0', 'coordinator 0', 'facilitator 2', 'privacy officer 0', 'registrar 0'],
+  ])
   const { rows: outcomes } = await sql<{ outcome: string }>`
     select distinct outcome from enrolments join terms on terms.id = term_id where state = 'closed'
     order by outcome`.execute(database.db)
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(
     expect.arrayContaining(['failed', 'incomplete', 'passed']),
   )
+  const { rows: days } = await sql<{ state: string; days: number; called: number }>`
+    select training_days.state, count(distinct training_days.id)::int as days, count(student_id)::int as called
+    from training_days left join attendance on day_id = training_days.id
+    group by training_days.state order by training_days.state`.execute(database.db)
+  // Two components; of ten Saturdays the last before today is still open, and four are to come.
+  expect(days).toEqual([
+    { state: 'closed', days: 10, called: expect.any(Number) },
+    { state: 'planned', days: 10, called: expect.any(Number) },
+  ])
+  for (const { called } of days) expect(called).toBeGreaterThan(50)
   const { rows: papers } = await sql<{ layout: string; state: string; graduates: number; serials: number }>`
     select layout, state, (count(*) filter (where list = 'graduates'))::int as graduates,
       (count(*) filter (where serial <> ''))::int as serials

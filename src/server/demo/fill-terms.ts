@@ -16,7 +16,9 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { applyList } from './apply-list.ts'
 import { createRandom } from './random.ts'
 
-const actor: Staff = { ...ownActor('command line'), access: officeItself }
+export const demoTimeZone = 'Asia/Manila'
+
+export const actor: Staff = { ...ownActor('command line'), access: officeItself }
 
 const plain = { unit: '', takes: 'all', courses: [], adviser: '', meets: '' } as const
 
@@ -71,9 +73,13 @@ const marks = [
  * through the services that the screen uses.
  * @param tx all of it is written in this transaction
  * @param academicYear of the open term
- * @returns the id of the second closed term
+ * @returns the second closed term and the open one
  */
-export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear: string): Promise<string> {
+export async function fillTerms(
+  tx: Transaction<Tables>,
+  now: Date,
+  academicYear: string,
+): Promise<{ closedTerm: Term; openTerm: Term }> {
   const begin = Number(academicYear.slice(0, 4))
   const at = (days: number) => servicesAt(tx, new Date(now.getTime() - days * dayMs))
 
@@ -89,7 +95,7 @@ export async function fillTerms(tx: Transaction<Tables>, now: Date, academicYear
   const open = await addFilled({ terms, ...services }, firstSemester(begin))
   await terms.add(secondSemester(begin, 'planned'), actor)
   await compareWithRegistrar(tx, open.id, at(daysAgo.list))
-  return second.id
+  return { closedTerm: second, openTerm: open }
 }
 
 async function compareWithRegistrar(
@@ -110,22 +116,26 @@ async function compareWithRegistrar(
 
 type Services = ReturnType<typeof servicesAt>
 
-function servicesAt(tx: Transaction<Tables>, instant: Date) {
+/** What a service needs that writes in `tx` as if it were `instant`. */
+export function contextAt(tx: Transaction<Tables>, instant: Date) {
   const clock = () => instant
   const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
-  const audit = createAudit({ clock })
-  const options = {
+  return {
     database,
     clock,
-    audit,
+    audit: createAudit({ clock }),
     // No page is open yet.
     publish: () => undefined,
-    timeZone: 'Asia/Manila',
+    timeZone: demoTimeZone,
     settings: () => defaultSettings,
   }
+}
+
+function servicesAt(tx: Transaction<Tables>, instant: Date) {
+  const options = contextAt(tx, instant)
   return {
     instant,
-    audit,
+    audit: options.audit,
     terms: createTermsService(options),
     sections: createSectionsService(options),
     placing: createPlacing(options),

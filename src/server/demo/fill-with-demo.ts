@@ -24,6 +24,8 @@ import { defaultSettings } from '#shared/settings/settings.ts'
 import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
 import content from './content.json'
 import { addStudents, findRecords } from './demo-repository.ts'
+import { fillAttendance } from './fill-attendance.ts'
+import { fillOwnPage } from './fill-own-page.ts'
 import { demoOffice, fillPapers } from './fill-papers.ts'
 import { fillPeople } from './fill-people.ts'
 import { fillTerms } from './fill-terms.ts'
@@ -35,20 +37,24 @@ import { createRandom, type Random } from './random.ts'
  * repeated.
  */
 export async function fillWithDemo(database: AppDatabase, print: (sentence: string) => void): Promise<void> {
+  let ownPage = ''
   try {
     const count = await seedDemo({
       database,
       async content(tx, now) {
         await fillContent(tx, now)
         const academicYear = demoAcademicYears(dayInManila(now)).at(-1) ?? academicYears[0]
-        const closedTerm = await fillTerms(tx, now, academicYear)
-        await fillPapers(tx, now, { academicYear, closedTerm })
-        await fillPeople(tx, now)
+        const { closedTerm, openTerm } = await fillTerms(tx, now, academicYear)
+        await fillPapers(tx, now, { academicYear, closedTerm: closedTerm.id })
+        await fillAttendance(tx, now, openTerm)
+        await fillPeople(tx, now, openTerm)
+        ownPage = await fillOwnPage(tx, now)
       },
     })
     print(
-      `Demo content added: ${count.toLocaleString('en-US')} made-up students, four terms, papers, certificates, people with roles, announcements, slides and an organizational chart.`,
+      `Demo content added: ${count.toLocaleString('en-US')} made-up students, four terms, attendance, papers, certificates, people with roles, announcements, slides and an organizational chart.`,
     )
+    print(ownPage)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     print(error.message)
@@ -154,7 +160,8 @@ function createStudent(
     archived: archivedDate !== null,
     archivedDate,
     version: archivedDate === null ? 1 : 2,
-    consentVersion,
+    // Older records agreed to the notice of their year.
+    consentVersion: day < consentVersion ? `${academicYear.slice(0, 4)}-06-01.1` : consentVersion,
     consentedAt: date,
     guardianConsentedAt: guardianConsent ? date : null,
   }

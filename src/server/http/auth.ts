@@ -7,11 +7,13 @@ import { type Actor, shortUserAgent, tokenMark } from '#server/lib/actor.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { networkOf } from '#server/lib/network.ts'
+import { studentActor } from '#shared/audit/audit.ts'
 import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
+import { mySentences } from '#shared/my/my.ts'
 import type { Permission } from '#shared/people/permissions.ts'
 import type { ProblemCode } from '#shared/problem.ts'
-import type { AppEnv, BearerToken, SessionAdmin } from './context.ts'
+import type { AppEnv, BearerToken, SessionAdmin, StudentSession } from './context.ts'
 
 // `duration` in seconds. Tokens can't be guessed, so this only protects the database from load.
 const badTokens = { points: 60, duration: 60 }
@@ -20,11 +22,12 @@ interface IdentifyOptions {
   readToken: (cookieHeader: string | undefined) => string | undefined
   readAdmin: (token: string | undefined) => Promise<SessionAdmin | null>
   findToken: (text: string) => Promise<BearerToken | null>
+  readStudent: (cookieHeader: string | undefined) => Promise<StudentSession | null>
   noteRefusal: NoteRefusal
 }
 
 /** Gives each request its session and its API token, which are looked up at first use. */
-export function identify({ readToken, readAdmin, findToken, noteRefusal }: IdentifyOptions) {
+export function identify({ readToken, readAdmin, findToken, readStudent, noteRefusal }: IdentifyOptions) {
   const limiter = new RateLimiterMemory(badTokens)
 
   async function readBearer(text: string, network: string): Promise<BearerToken | null> {
@@ -41,6 +44,7 @@ export function identify({ readToken, readAdmin, findToken, noteRefusal }: Ident
   return createMiddleware<AppEnv>((c, next) => {
     let admin: Promise<SessionAdmin | null> | undefined
     let token: Promise<BearerToken | null> | undefined
+    let student: Promise<StudentSession | null> | undefined
     c.set('readAdmin', () => {
       admin ??= readAdmin(readToken(c.req.header('Cookie')))
       return admin
@@ -50,6 +54,10 @@ export function identify({ readToken, readAdmin, findToken, noteRefusal }: Ident
       token ??=
         text === undefined ? Promise.resolve(null) : readBearer(text, networkOf(c.get('clientAddress')))
       return token
+    })
+    c.set('readStudent', () => {
+      student ??= readStudent(c.req.header('Cookie'))
+      return student
     })
     c.set('noteRefusal', noteRefusal)
     return next()
@@ -72,6 +80,11 @@ function actorOf(c: Context<AppEnv>, adminId: string | null, name: string): Acto
     userAgent: shortUserAgent(c.req.header('User-Agent')),
     requestId: c.get('requestId'),
   }
+}
+
+/** A student of /my in the audit trail, whose entry names the record. */
+export function studentActorOf(c: Context<AppEnv>): Actor {
+  return actorOf(c, null, studentActor)
 }
 
 function setStaff(c: Context<AppEnv>, actor: Actor, access: Access): void {
@@ -147,6 +160,25 @@ export async function takeRecords(records: number | readonly string[], admin: Se
 /** Call it before records are removed: they are in the same count. */
 export async function takeRemovals(count: number, admin: SessionAdmin): Promise<void> {
   if (!admin.isFresh && !(await admin.takeRemovals(count))) throw new AppError('proof_needed')
+}
+
+/** The first step of /my shows words alone; the second shows the record. */
+export type StudentStep = 'first step' | 'second step'
+
+/**
+ * Accepts a student's session of /my and nobody of the office. Sets `c.var.student`: a route takes no student's id from
+ * outside.
+ */
+export function requireStudent(step: StudentStep) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const student = await c.var.readStudent()
+    if (!student) throw new AppError('unauthenticated', mySentences.ended)
+    if (step === 'second step' && !student.isOpened)
+      throw new AppError('permission_denied', mySentences.secondStep)
+    c.set('student', student)
+    c.header('Cache-Control', 'no-store')
+    await next()
+  })
 }
 
 /**

@@ -35,6 +35,14 @@ export interface SessionAdmin extends SignedInAdmin, RecordCounts {
   isFresh: boolean
 }
 
+/** The session of a student at /my. */
+export interface StudentSession {
+  studentId: string
+  tokenHash: Buffer
+  // Whether the second step was made: before it, a session shows words alone.
+  isOpened: boolean
+}
+
 export interface BearerToken {
   id: string
   ownerId: string
@@ -47,7 +55,7 @@ export interface BearerToken {
   take: (count: number) => Promise<boolean>
 }
 
-interface RequestVariables extends SecureHeadersVariables {
+export interface RequestVariables extends SecureHeadersVariables {
   requestId: string
   // The client's address, for limits only: it is never logged.
   clientAddress: string
@@ -66,12 +74,16 @@ interface RequestVariables extends SecureHeadersVariables {
   readAdmin: () => Promise<SessionAdmin | null>
   // Looked up at the first call, once a request; null without a valid token.
   readBearerToken: () => Promise<BearerToken | null>
+  // Looked up at the first call, once a request.
+  readStudent: () => Promise<StudentSession | null>
   noteRefusal: NoteRefusal
   // Set by the guards, so in their routes only.
   actor: Staff
   access: Access
   // Set by requireStaff.
   admin: SessionAdmin
+  // Set by requireStudent.
+  student: StudentSession
 }
 
 export interface AppEnv {

@@ -80,7 +80,10 @@ const heartbeat = encoder.encode(': still here\n\n')
 function topicsOf(owner: StreamOwner | null): readonly Topic[] {
   if (owner?.mustSetUp !== null) return publicTopics
   const access = accessOf(owner)
-  return [...publicTopics, ...staffTopics.filter((topic) => access.can(topicPermissions[topic]))]
+  return [
+    ...publicTopics,
+    ...staffTopics.filter((topic) => [topicPermissions[topic]].flat().some(access.can, access)),
+  ]
 }
 
 function endOf({ endsAt, mustSetUp, secondFactorDue }: SessionAdmin): Date {

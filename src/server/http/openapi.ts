@@ -21,6 +21,12 @@ export function describeApi(
     name: 'nstp-session',
     description: 'Set by POST /session; named __Host-nstp-session over https.',
   })
+  api.openAPIRegistry.registerComponent('securitySchemes', 'student', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'nstp-student',
+    description: 'Of a student at /my; named __Host-nstp-student over https.',
+  })
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',

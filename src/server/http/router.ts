@@ -1,4 +1,4 @@
-import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import type * as mini from 'zod/mini'
 import { AppError } from '#server/lib/errors.ts'
@@ -6,7 +6,8 @@ import { mailStates } from '#shared/mail/mail.ts'
 import { namedObject } from '#shared/named-object.ts'
 import type { Permission } from '#shared/people/permissions.ts'
 import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
-import { type RouteNeeds, requireMailer, requireStaff } from './auth.ts'
+import { Router } from './answer.ts'
+import { type RouteNeeds, requireMailer, requireStaff, requireStudent, type StudentStep } from './auth.ts'
 import type { AppEnv } from './context.ts'
 import { allow, type RouteLimits } from './limits.ts'
 import { problemKinds } from './problem.ts'
@@ -36,7 +37,7 @@ z.config({
  * @param onInvalid called before; may throw another refusal
  */
 export function createRouter(onInvalid?: (c: Context<AppEnv>) => Promise<void>) {
-  return new OpenAPIHono<AppEnv>({
+  return new Router({
     defaultHook: async (result, c) => {
       if (result.success) return
       await onInvalid?.(c)
@@ -59,12 +60,6 @@ export function jsonBody<T extends z.ZodType>(schema: T, description: string) {
 /** A body by the schema of a form, which the browser checks too. */
 export function formBody<T extends mini.ZodMiniType>(schema: T, name: string, description: string) {
   return jsonBody(documented(schema, name), description)
-}
-
-/** Responds without a body when the work is done. */
-export async function noContent(c: Context<AppEnv>, done: Promise<unknown>) {
-  await done
-  return c.body(null, 204)
 }
 
 const problemSchema = namedObject('Problem', {
@@ -162,7 +157,9 @@ function refusalsOf(guard: MiddlewareHandler<AppEnv> | undefined, needs?: RouteN
 
 function refusedInputs({ query, headers, body }: RequestSchemas): ProblemCode[] {
   if ((query ?? headers ?? body) === undefined) return []
-  return body === undefined ? ['invalid'] : ['invalid', 'unsupported_media_type']
+  // A version may be an older one, and a key may have been used for something else.
+  const ofHeaders: ProblemCode[] = headers === undefined ? [] : ['conflict']
+  return ['invalid', ...ofHeaders, ...(body === undefined ? [] : (['unsupported_media_type'] as const))]
 }
 
 // A body of the usual size is read for known callers only.
@@ -171,7 +168,7 @@ function limitsBehind(guard: MiddlewareHandler<AppEnv> | undefined, body: unknow
 }
 
 interface Guarding {
-  permission: Permission
+  permission: Permission | 'student'
   guardFor: (needs?: RouteNeeds) => MiddlewareHandler<AppEnv>
   security: Record<string, string[]>[]
 }
@@ -237,6 +234,12 @@ export function publicRoutes(tag: string) {
 export function staffRoutes(tag: string, permission: Permission, sentence?: string) {
   const guardFor = (needs?: RouteNeeds) => requireStaff(permission, sentence, needs)
   return routesWith(tag, { permission, guardFor, security: [{ session: [] }] })
+}
+
+/** The routes of a student at /my, who is `c.var.student`. */
+export function studentRoutes(tag: string, step: StudentStep = 'second step') {
+  const guardFor = () => requireStudent(step)
+  return routesWith(tag, { permission: 'student', guardFor, security: [{ student: [] }] })
 }
 
 /** The e-mail calls, which accept API tokens too. */

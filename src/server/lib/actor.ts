@@ -7,7 +7,7 @@ export interface Actor {
   tokenId?: string
   // The account that the API token belongs to.
   ownerId?: string
-  // The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for an unknown caller.
+  // The administrator's e-mail address, 'API token …', 'command line', 'student' or 'system'; '' for an unknown caller.
   name: string
   clientAddress: string
   userAgent: string
@@ -40,6 +40,6 @@ export function shortUserAgent(userAgent = ''): string {
   return userAgent.slice(0, maxUserAgent)
 }
 
-export function ownActor(name: 'system' | 'command line'): Actor {
+export function ownActor(name: 'system' | 'command line' | 'student'): Actor {
   return { adminId: null, name, clientAddress: '', userAgent: '', requestId: '' }
 }

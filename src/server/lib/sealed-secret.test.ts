@@ -72,7 +72,9 @@ test('nothing of the product shares a key: each purpose is named once', () => {
   // The one of `createSealedSecrets` itself stands for all of its own.
   expect(purposes.filter((purpose) => !purpose?.startsWith('`sealed secret: ')).sort()).toEqual([
     "'backup'",
+    "'browsers of students'",
     "'code of the day'",
+    "'codes of students'",
     "'erasures'",
     "'opt-outs'",
     "'registration challenge'",

@@ -17,6 +17,7 @@ test('a member that no class has is shown to nobody who lacks a class, and doesn
     assistant: '',
     registrar: '',
     'privacy officer': 'was ill',
+    facilitator: '',
   })
 })
 

@@ -20,7 +20,7 @@ const common = {
   createdAt: instant('In milliseconds since 1970, as all instants.'),
   updatedAt: instant('The last change.'),
   imageUrl: url('The image as JPEG.'),
-  image: pictureSchema.nullable(),
+  image: z.union([pictureSchema, z.null()]),
   attachmentUrl: url('The file to download.'),
   attachmentName: z.string().nullable(),
   attachmentType: z.string().nullable(),

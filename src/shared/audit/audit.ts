@@ -16,13 +16,18 @@ export const quietActions: readonly AuditAction[] = [
   'mail-listed',
   'audit-listed',
   'audit-values-viewed',
+  'phone-numbers-viewed',
 ]
 
 export const auditKinds = ['all', 'changes'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
+/** The actor of what a student does at /my. */
+export const studentActor = 'student'
+
 export function actorText({ actor, actorName }: { actor: string; actorName?: string }): string {
   if (actor === '') return 'Not signed in'
+  if (actor === studentActor) return 'Student'
   if (actor === 'command line') return 'Command line'
   return actor === 'system' ? 'System' : actorName || actor
 }
@@ -34,6 +39,7 @@ export function affectedNoun(action: AuditAction): string {
   if (action === 'slides-reordered') return 'slide'
   if (action === 'org-chart-arranged') return 'position'
   if (action === 'sections-changed') return 'section'
+  if (action === 'training-days-changed') return 'training day'
   if (action === 'enrolments-changed' || action === 'enrolments-undone') return 'enrollment'
   return action.startsWith('mail-') ? 'e-mail' : 'record'
 }

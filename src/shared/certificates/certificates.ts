@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { dayOf, shapeError, someOf } from '#shared/field-rules.ts'
 import { formText, line, textMessages } from '#shared/form-text.ts'
+import { monthNames } from '#shared/program-calendar.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
 
@@ -250,7 +251,7 @@ export function certificateLines(
     academicYear,
     serial: serialNumber,
     day: ordinal(day.getUTCDate()),
-    month: month.format(day),
+    month: monthNames[day.getUTCMonth()] ?? '',
     year: String(day.getUTCFullYear()),
   }
   return text
@@ -271,7 +272,6 @@ export function fullName({ firstName, middleName, lastName, extensionName }: Nam
   return [firstName, middleName, lastName, extensionName].filter(Boolean).join(' ')
 }
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
 const rules = new Intl.PluralRules('en-US', { type: 'ordinal' })
 const endings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' }
 

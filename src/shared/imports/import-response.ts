@@ -118,7 +118,7 @@ export const importBody = summary
     changedSince: count.describe('Its records changed since.'),
     deletedSince: count.describe('Updated records that were deleted since; an undo skips them.'),
     kept: count.describe(
-      'Created records that an undo keeps, or has kept: their students are in a term, or have a credit or exemption.',
+      'Created records that an undo keeps, or has kept: their students are in a term, have a credit or exemption, or made a request.',
     ),
     moved: count.describe(
       'Enrollments that moved with their students to another component, or back by an undo, without a section.',

@@ -58,24 +58,22 @@ const emailUser = z.string({ error: mailSentences.fillConfiguration }).check(
   }),
 )
 
-const emailPassword = z.string({ error: mailSentences.fillConfiguration }).check(
-  z.trim(),
-  z.overwrite((value) => value.replace(groupedPassword, '$1$2$3$4')),
-  z.check(({ value, issues }) => {
-    const isInvalid = value.length > passwordLimit || hasOddCharacters(value) || /[\r\n\t]/.test(value)
-    if (isInvalid) issues.push({ code: 'custom', message: mailAccountMessages.passwordForm, input: value })
-  }),
-)
-
-function secret(limit: number, message: string) {
-  return z.string({ error: message }).check(
+function secret(limit: number, message: string, error: string = message, written = (text: string) => text) {
+  return z.string({ error }).check(
     z.trim(),
+    z.overwrite(written),
     z.check(({ value, issues }) => {
       const isInvalid = value.length > limit || hasOddCharacters(value) || /[\r\n\t]/.test(value)
       if (isInvalid) issues.push({ code: 'custom', message, input: value })
     }),
   )
 }
+
+const { passwordForm } = mailAccountMessages
+// The groups may be parted by line breaks, so they are joined before the check.
+const emailPassword = secret(passwordLimit, passwordForm, mailSentences.fillConfiguration, (text) =>
+  text.replace(groupedPassword, '$1$2$3$4'),
+)
 
 const port = z
   .int({ error: mailAccountMessages.port })
@@ -147,6 +145,11 @@ export const passwordSignIn: SignIn = {
   tokenEndpoint: '',
   tokenScope: '',
   clientId: '',
+}
+
+export const emptyMailAccount = {
+  ...{ senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 },
+  ...passwordSignIn,
 }
 
 // Completes the sign-in of the chosen way. What belongs to another way isn't kept.

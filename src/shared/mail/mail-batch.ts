@@ -9,7 +9,6 @@ import { isMailAddress } from './mail-address.ts'
 import { placeholderProblem } from './mail-placeholders.ts'
 import { placeholderValuesSchema } from './mail-preview.ts'
 import { readRecipients, recipientMessages } from './mail-recipients.ts'
-import type { RecipientList } from './mail-response.ts'
 
 export const batchMessages = {
   message: 'Please write the message.',
@@ -134,11 +133,4 @@ interface TextFields {
 
 export type StudentAudience = z.output<typeof audienceSchema>
 export type BatchTest = z.output<typeof batchTestSchema>
-
-export interface BatchForm {
-  subject: string
-  template: string
-  body: string
-  recipients?: RecipientList | undefined
-  audience?: StudentAudience | undefined
-}
+export type BatchForm = z.output<typeof batchSchema>

@@ -5,6 +5,8 @@ export const mailPageSize = 50
 export const maxMailSearch = 100
 
 export const mailDecisionSentences = {
+  codeNotAgain: 'A code is valid for ten minutes only. The student asks for a new one at /my.',
+  codeTooLate: 'The code was not sent within ten minutes, or a newer one took its place.',
   notFound: 'This e-mail is no longer in the history.',
   batchNotFound: 'This bulk e-mail is no longer in the history.',
   notToSendAgain: 'Only an e-mail that failed or has an unknown result can be sent again.',

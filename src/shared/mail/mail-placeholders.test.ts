@@ -29,7 +29,7 @@ describe('placeholders', () => {
 
   test('with an unknown name are refused', () => {
     expect(placeholderProblem('Dear {firstName} {surname}, see {page}')).toBe(
-      'Unknown placeholder {surname}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}.',
+      'Unknown placeholder {surname}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}, {section}, {adviser}, {meets}, {serialNumber}.',
     )
     expect(placeholderProblem('Dear {firstName}, { braces } and {} and {1} are text')).toBeUndefined()
     expect(fillPlaceholders('{surname} {constructor}', values)).toBe('{surname} {constructor}')

@@ -7,6 +7,11 @@ export const placeholderNames = [
   'course',
   'academicYear',
   'reference',
+  // Never a mark: a mistyped address would get it.
+  'section',
+  'adviser',
+  'meets',
+  'serialNumber',
 ] as const
 export type PlaceholderName = (typeof placeholderNames)[number]
 
@@ -17,6 +22,10 @@ export const placeholderTexts: Record<PlaceholderName, string> = {
   course: 'Course',
   academicYear: 'Academic year',
   reference: 'Reference code',
+  section: 'Section',
+  adviser: 'Adviser',
+  meets: 'Day and place',
+  serialNumber: 'Serial number',
 }
 
 export type PlaceholderTexts = { [Name in PlaceholderName]?: string | undefined }

@@ -17,6 +17,11 @@ export function welcomesPerDay(perDay: number): number {
   return Math.ceil(perDay / 2)
 }
 
+/** Anybody who knows a reference code and a birth date can cause mail with a code. */
+export function codesPerDay(perDay: number): number {
+  return Math.ceil(perDay / 5)
+}
+
 const dayMs = 24 * 60 * 60 * 1_000
 
 const dayStyle = { weekday: 'long', month: 'short', day: 'numeric' } as const

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts'
+import { parseJson } from '#shared/json-text.ts'
 import { defaultFirstName, mailLimits, mailSentences } from './mail.ts'
 import { addressKey, isMailAddress, trimAddress } from './mail-address.ts'
 import type { RecipientList } from './mail-response.ts'
@@ -33,6 +34,7 @@ export function readRecipients(input: unknown): RecipientList {
       'line',
     )
   }
+  // Invalid JSON is reported as an invalid list.
   const entries = typeof input === 'string' ? parseJson(input) : input
   if (!Array.isArray(entries)) return collectRecipients([], 'entry')
   return collectRecipients(
@@ -93,15 +95,6 @@ function readEntry(entry: unknown, position: number): GivenRecipient {
 }
 
 const entrySchema = z.object({ email: z.string(), firstName: z.nullish(z.string()) })
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Invalid JSON is reported as an invalid list.
-    return undefined
-  }
-}
 
 function shorten(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text

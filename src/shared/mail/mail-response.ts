@@ -137,9 +137,7 @@ export const messageBody = namedObject('MailMessage', {
 
 export const studentMail = namedObject('StudentMail', {
   optedOut: z.boolean().describe("Whether the student's address opted out of announcements."),
-  messages: z.array(
-    messageBody.omit({ batchId: true, studentId: true, name: true, attempts: true, notBefore: true }),
-  ),
+  messages: z.array(messageBody),
 })
 
 export const messagePageBody = namedObject('MailMessagePage', {
@@ -230,6 +228,10 @@ const placeholderTexts = z.object({
   course: z.string().optional(),
   academicYear: z.string().optional(),
   reference: z.string().optional(),
+  section: z.string().optional(),
+  adviser: z.string().optional(),
+  meets: z.string().optional(),
+  serialNumber: z.string().optional(),
 })
 
 export const audienceBody = namedObject('MailAudience', {
@@ -278,8 +280,6 @@ export type RecipientList = z.infer<typeof recipientList>
 export type RecipientFile = z.infer<typeof recipientFileBody>
 export type BatchSource = z.infer<typeof source>
 export type MailQueueStatus = z.infer<typeof queueStatusBody>
-export type StudentMail = z.infer<typeof studentMail>
-export type StudentMailItem = StudentMail['messages'][number]
 export type MailItem = z.infer<typeof messageBody>
 export type MailPage = z.infer<typeof messagePageBody>
 export type ReturnedMessage = z.infer<typeof returnedSchema>

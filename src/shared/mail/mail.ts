@@ -13,7 +13,7 @@ export const mailStateTexts: Record<MailState, string> = {
   cancelled: 'Cancelled',
 }
 
-export const mailKinds = ['welcome', 'single', 'test', 'bulk', 'announcement'] as const
+export const mailKinds = ['welcome', 'single', 'test', 'bulk', 'announcement', 'code'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 export const mailKindTexts: Record<MailKind, string> = {
@@ -22,6 +22,8 @@ export const mailKindTexts: Record<MailKind, string> = {
   test: 'Test',
   bulk: 'Bulk',
   announcement: 'Announcement',
+  // A code for the second step of a student at /my.
+  code: 'Code',
 }
 
 export type BatchDecision = 'running' | 'paused' | 'cancelled'

@@ -26,17 +26,15 @@ function subjectAndMessage(required: string) {
 
 const format = z.optional(z.enum(['text', 'html'], { error: singleEmailSentences.format }))
 
-const to = (required: string) =>
-  z.string({ error: required }).check(
+const mailFields = (required: string) => ({
+  to: z.string({ error: required }).check(
     z.trim(),
     z.refine((value) => isMailAddress(value), {
       error: ({ input }) => (isBlank(String(input)) ? required : fieldMessages.email),
     }),
-  )
-
-function mailFields(required: string) {
-  return { to: to(required), ...subjectAndMessage(required) }
-}
+  ),
+  ...subjectAndMessage(required),
+})
 
 const missing = mailSentences.missingData
 const present = z.string({ error: missing }).check(z.refine((value) => !isBlank(value), { error: missing }))

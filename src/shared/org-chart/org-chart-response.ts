@@ -13,7 +13,7 @@ export const orgNodeSchema = namedObject('OrgNode', {
   order: z.number().int().describe('Among its siblings, from 0.'),
   createdAt: z.number().int().describe('Milliseconds since 1970.'),
   imageUrl: z.string().nullable().describe('The photo as JPEG.'),
-  image: pictureSchema.nullable(),
+  image: z.union([pictureSchema, z.null()]),
 })
 
 export const orgChartSchema = namedObject('OrgChart', {

@@ -30,7 +30,7 @@ export const paperSchema = namedObject('Paper', {
   agencyReference: z.string(),
   note: z.string(),
   follows: z.object({ id: z.uuid(), title: z.string() }).nullable().describe('The paper that it corrects.'),
-  counts: paperCountsSchema.nullable().describe('Null for a draft.'),
+  counts: z.union([paperCountsSchema, z.null()]).describe('Null for a draft.'),
   ownWorkbook: z
     .string()
     .nullable()

@@ -89,6 +89,24 @@ test('S05 names the cells of a dragged file', () => {
   expect(draggedSentence(ofYears)).toContain('row 4: 2025-2027')
 })
 
+test.each([
+  [
+    'numbers',
+    (count: number) => rows(Array.from({ length: count }, (_, index) => `C-03-100001-${23 + index}`)),
+  ],
+  [
+    'years',
+    (count: number) =>
+      rows(
+        Array.from({ length: count }, (_, index) => `C-03-${100_001 + index}-26`),
+        Array.from({ length: count }, (_, index) => `2025-${2026 + index}`),
+      ),
+  ],
+] as const)('%s that count up in five rows were dragged, in four they may be meant', (_what, dragged) => {
+  expect(draggedSentence(dragged(4))).toBeNull()
+  expect(draggedSentence(dragged(5))).toContain('The file was dragged')
+})
+
 test('a file that counts up its running numbers was not dragged', () => {
   expect(
     draggedSentence(rows(Array.from({ length: 50 }, (_, index) => `C-03-${100_001 + index}-26`))),

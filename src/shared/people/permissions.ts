@@ -1,7 +1,14 @@
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { type FieldClass, fieldClasses } from '#shared/students/student-fields.ts'
 
-export const roles = ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'] as const
+export const roles = [
+  'administrator',
+  'coordinator',
+  'assistant',
+  'registrar',
+  'privacy officer',
+  'facilitator',
+] as const
 
 export type Role = (typeof roles)[number]
 
@@ -11,6 +18,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   assistant: 'Assistant',
   registrar: 'Registrar',
   'privacy officer': 'Privacy officer',
+  facilitator: 'Facilitator',
 }
 
 /**
@@ -18,7 +26,8 @@ export const roleNames: Readonly<Record<Role, string>> = {
  * roles, so that a new role opens nothing.
  */
 export const grants = {
-  'signed-in': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
+  // The own account: password, devices, two-factor sign-in; and the names of the school and its lists.
+  'signed-in': roles,
   'students.read': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
   'students.edit': ['administrator', 'coordinator', 'assistant'],
   'students.change': ['administrator', 'coordinator'],
@@ -45,17 +54,19 @@ export const grants = {
   'terms.read': ['administrator', 'coordinator', 'assistant', 'registrar', 'privacy officer'],
   // The permission to open, change and close terms.
   terms: ['administrator', 'coordinator'],
-  // Sections too, and who is in which.
+  // The permission to change sections, who is in which, and attendance.
   enrolments: ['administrator', 'coordinator'],
   // Marks of students, and what they mean.
   'marks.read': ['administrator', 'coordinator', 'registrar'],
   marks: ['administrator', 'coordinator'],
-  // Earned elsewhere, and exemptions.
+  // Credits that were earned elsewhere, and exemptions.
   credits: ['administrator', 'coordinator', 'registrar'],
   // Lists for agencies, serial numbers that come back, certificates.
   papers: ['administrator', 'coordinator'],
   // The form that each paper has.
   layouts: ['administrator', 'coordinator'],
+  // The rolls of the sections that the account has: the office has those of all in its terms.
+  roll: ['facilitator'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof grants
@@ -86,9 +97,10 @@ export function componentsOf({ role, components }: AccountScope): 'all' | readon
 export const classesOf: Readonly<Record<Role, readonly FieldClass[]>> = {
   administrator: fieldClasses,
   coordinator: fieldClasses,
-  assistant: ['basic', 'contact'],
-  registrar: ['basic'],
+  assistant: ['roll', 'basic', 'contact'],
+  registrar: ['roll', 'basic'],
   'privacy officer': fieldClasses,
+  facilitator: ['roll'],
 }
 
 /** The roles that work with one record after another, often at a desk that other people pass. */

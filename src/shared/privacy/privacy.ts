@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { shapeError } from '#shared/field-rules.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
 
 /** blocked: the student objected, or disputes the record. */
 export const restrictions = ['blocked', 'withdrawn'] as const
@@ -29,10 +30,21 @@ export const requestKinds = {
 export type RequestKind = keyof typeof requestKinds
 export const requestKindNames = Object.keys(requestKinds) as RequestKind[] // keys of a literal object
 
+/** How the office closes a request. */
 export const outcomes = ['granted', 'refused'] as const
+/** A request also closes when the student takes it back at /my. */
+export const closedOutcomes = [...outcomes, 'withdrawn'] as const
 
 // NPC Advisory 2021-01 allows 30 working days; 30 calendar days are within them.
 export const requestDays = 30
+
+/** The last day to answer a request. */
+export function requestDueOn(receivedOn: CalendarDate): CalendarDate {
+  const due = new Date(`${receivedOn}T00:00:00Z`)
+  due.setUTCDate(due.getUTCDate() + requestDays)
+  return due.toISOString().slice(0, 10)
+}
+
 // NPC Circular 16-03.
 export const breachHours = 72
 const hourMs = 60 * 60_000

@@ -1,6 +1,6 @@
 // RA 10173. A changed word needs a new version, which is stored with each record. A test checks this.
 
-export const consentVersion = '2026-11-29'
+export const consentVersion = '2026-11-30.2'
 
 export const consentNotice = [
   'The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your ' +
@@ -8,8 +8,8 @@ export const consentNotice = [
   'Only people of your school who have an account from the NSTP office can open your record, and only what ' +
     'their work needs. The office passes on what the program requires: ROTC records to the Department of ' +
     'National Defense, CWTS records to the Commission on Higher Education.',
-  'Under the Data Privacy Act of 2012 (Republic Act 10173) you may at any time ask the office to show, ' +
-    'correct or delete your data or to give you a copy, or withdraw your consent. If you are under 18, ' +
+  'Under the Data Privacy Act of 2012 (Republic Act 10173) you may at any time see your data, get ' +
+    'a copy, have it corrected or deleted, or withdraw your consent: on your own page, My NSTP, or at the office. If you are under 18, ' +
     'please read this with your parent or guardian.',
 ] as const
 

@@ -11,7 +11,7 @@ import { isCalendarDate } from '#shared/program-calendar.ts'
 import { enlistmentStates } from '#shared/registration/enlistment-state.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
-import { isScale, markingMessages, markNumber } from '#shared/terms/marking.ts'
+import { isScale, markingMessages, markNumber, marksShownWhen } from '#shared/terms/marking.ts'
 
 export const featureIcons = ['phone', 'signal', 'document', 'lock', 'people', 'calendar'] as const
 
@@ -159,6 +159,7 @@ export const settingsMessages = {
   closesBeforeOpening: 'Please choose a time after the opening.',
   publicAddress: 'Please enter an address such as https://nstp.school.edu.ph, without a path.',
   twoFactorRequired: 'Please choose who must use two-factor sign-in: nobody, leaders, or everyone.',
+  studentsSeeMarks: 'Please choose when students see marks: never, when the term is closed, or at once.',
   onOrOff: 'Please set this to on or off.',
 }
 
@@ -302,6 +303,7 @@ const fields = {
   semesters,
   levelNames: z.strictObject({ ROTC: namesOfLevels, CWTS: namesOfLevels, LTS: namesOfLevels }),
   marking: z.strictObject({ best: markOfScale, passing: markOfScale, worst: markOfScale }),
+  studentsSeeMarks: z.enum(marksShownWhen, { error: settingsMessages.studentsSeeMarks }),
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
   twoFactorRequired: z.enum(twoFactorRequirements, { error: settingsMessages.twoFactorRequired }),

@@ -28,6 +28,7 @@ export const privatePaths = [
   '/api/',
   '/dashboard',
   '/login',
+  '/my',
   '/register/confirmation',
   '/statistics',
   '/trust-browser',

@@ -15,7 +15,7 @@ export const sectionTitles = {
 export type FieldSection = keyof typeof sectionTitles
 
 /** The class of a field decides who of the office sees it: #shared/people/permissions.ts. */
-export const fieldClasses = ['basic', 'contact', 'family', 'sensitive'] as const
+export const fieldClasses = ['roll', 'basic', 'contact', 'family', 'sensitive'] as const
 
 export type FieldClass = (typeof fieldClasses)[number]
 
@@ -29,10 +29,10 @@ interface FieldDefinition {
 }
 
 export const studentFields = {
-  lastName: { label: 'Last Name', section: 'name', class: 'basic', required: true, max: 100 },
-  firstName: { label: 'First Name', section: 'name', class: 'basic', required: true, max: 100 },
-  middleName: { label: 'Middle Name', section: 'name', class: 'basic', max: 100 },
-  extensionName: { label: 'Extension Name', section: 'name', class: 'basic', max: 10 },
+  lastName: { label: 'Last Name', section: 'name', class: 'roll', required: true, max: 100 },
+  firstName: { label: 'First Name', section: 'name', class: 'roll', required: true, max: 100 },
+  middleName: { label: 'Middle Name', section: 'name', class: 'roll', max: 100 },
+  extensionName: { label: 'Extension Name', section: 'name', class: 'roll', max: 10 },
 
   address: { label: 'Address', section: 'personal', class: 'contact', required: true, max: 300 },
   barangay: { label: 'Barangay', section: 'personal', class: 'contact', max: 100 },
@@ -58,8 +58,8 @@ export const studentFields = {
   weight: { label: 'Weight', section: 'personal', class: 'sensitive', max: 30 },
   bloodType: { label: 'Blood Type', section: 'personal', class: 'sensitive', max: 3 },
 
-  studentId: { label: 'Student ID', section: 'education', class: 'basic', max: 40 },
-  course: { label: 'Course', section: 'education', class: 'basic', required: true, max: 60 },
+  studentId: { label: 'Student ID', section: 'education', class: 'roll', max: 40 },
+  course: { label: 'Course', section: 'education', class: 'roll', required: true, max: 60 },
   program: { label: 'Degree Program', section: 'education', class: 'basic', max: 120 },
   yearLevel: { label: 'Year Level', section: 'education', class: 'basic', required: true, max: 20 },
   academicYear: { label: 'Academic Year', section: 'education', class: 'basic', required: true, max: 20 },

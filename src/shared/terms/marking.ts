@@ -9,6 +9,10 @@ export interface MarkingScale {
 
 export const defaultMarking: MarkingScale = { best: '1.00', passing: '3.00', worst: '5.00' }
 
+/** When students see their marks and outcomes at /my: 'closed' is when the term is closed. */
+export const marksShownWhen = ['never', 'closed', 'at once'] as const
+export type MarksShownWhen = (typeof marksShownWhen)[number]
+
 /** The most characters of a mark: 100.000, DRP. */
 export const mostInMark = 10
 

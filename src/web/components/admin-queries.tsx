@@ -74,7 +74,7 @@ function LiveQueries({ since }: { since: string }) {
   return null
 }
 
-interface Asked {
+interface ProofQuestion {
   Dialog: typeof ProofDialog
   answer: (isProven: boolean) => void
   isOpen: boolean
@@ -82,22 +82,22 @@ interface Asked {
 
 /** The dialog and the library of forms are loaded when the password is asked for. */
 function Proof() {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [question, setQuestion] = useState<ProofQuestion | null>(null)
   useEffect(
     () =>
       onProofNeeded(async () => {
         const { ProofDialog: Dialog } = await import('./proof-dialog.tsx').catch((cause) => {
           throw connectionProblem(cause)
         })
-        return await new Promise((answer) => setAsked({ Dialog, answer, isOpen: true }))
+        return await new Promise((answer) => setQuestion({ Dialog, answer, isOpen: true }))
       }),
     [],
   )
-  if (asked === null) return null
-  const { Dialog, answer, isOpen } = asked
+  if (question === null) return null
+  const { Dialog, answer, isOpen } = question
   function close(isProven: boolean) {
     answer(isProven)
-    setAsked({ Dialog, answer, isOpen: false })
+    setQuestion({ Dialog, answer, isOpen: false })
   }
   return <Dialog open={isOpen} onClose={close} />
 }

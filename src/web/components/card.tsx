@@ -28,3 +28,16 @@ export function Card({ title, lead, className, children, ...section }: CardProps
     </section>
   )
 }
+
+/** A part of a screen without a frame. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -7,8 +7,20 @@ interface DataTableProps {
   busy?: boolean
   /** Rows of one line, as high as their controls: as many as possible on a screen of a computer. */
   isDense?: boolean
+  /** The children are the rows below them; without heads, the whole table. */
+  heads?: readonly (string | Head)[]
+  headsClassName?: string
   className?: string
   children: ReactNode
+}
+
+/** The head of a column. */
+export interface Head extends Pick<HeadCellProps, 'sort' | 'onSort'> {
+  head: string
+  isHeadHidden?: boolean
+  /** Shown in place of the head. */
+  headControl?: ReactNode
+  headClassName?: string
 }
 
 // Two lines of a long name are as high as a control.
@@ -16,7 +28,8 @@ const denseRows =
   'md:text-[0.8125rem] md:[&_:is(td,th)]:px-2! md:[&>tbody_:is(td,th)]:h-9 md:[&_:is(td,th)]:py-0! md:[&>tbody_:is(td,th)]:align-middle! md:[&>tbody_:is(td,th)]:leading-4'
 
 /** Scrolls sideways in its own frame, which can be focused for the arrow keys. @param busy newer rows are loading */
-export function DataTable({ caption, busy = false, isDense = false, className, children }: DataTableProps) {
+export function DataTable(props: DataTableProps) {
+  const { caption, busy = false, isDense = false, heads, headsClassName, className, children } = props
   return (
     <section
       aria-label={caption}
@@ -29,7 +42,20 @@ export function DataTable({ caption, busy = false, isDense = false, className, c
         className={clsx('w-full border-collapse text-left text-sm', isDense && denseRows)}
       >
         <caption className="sr-only">{caption}</caption>
-        {children}
+        {heads && (
+          <thead className={headsClassName}>
+            <tr>
+              {heads
+                .map((one) => (typeof one === 'string' ? { head: one } : one))
+                .map(({ head, isHeadHidden, headControl = head, headClassName, sort, onSort }: Head) => (
+                  <HeadCell key={head} className={headClassName} sort={sort} onSort={onSort}>
+                    {isHeadHidden ? <span className="sr-only">{head}</span> : headControl}
+                  </HeadCell>
+                ))}
+            </tr>
+          </thead>
+        )}
+        {heads ? <tbody>{children}</tbody> : children}
       </table>
     </section>
   )
@@ -80,92 +106,79 @@ function SortIcon({ sort }: { sort: SortDirection | 'none' }) {
   return <Icon className="size-3.5 shrink-0" />
 }
 
+const cellClass = 'border-b px-3 py-2 align-middle in-[tr:last-child]:border-b-0'
+
 export function Cell({ className, ...rest }: ComponentProps<'td'>) {
-  return (
-    <td
-      className={clsx('border-b px-3 py-2 align-middle in-[tr:last-child]:border-b-0', className)}
-      {...rest}
-    />
-  )
+  return <td className={clsx(cellClass, className)} {...rest} />
 }
 
-const stackedHead = 'max-md:sr-only'
-const stackedCell = 'align-top! max-md:block max-md:border-b-0 max-md:py-1'
-
-interface StackedTableProps extends DataTableProps {
-  heads: readonly string[]
-  /** The class of a last column, with what is done with a row. */
-  actions?: string | undefined
+/** A column of a list. It shows the `cell` or the `value` of an item. */
+export interface Column<Item> extends Head {
+  /** Empty for a cell of phones alone, which is left out where it has no content. */
+  head: string
+  className?: string
+  isRowHead?: boolean
+  cell?: (item: Item) => ReactNode
+  /** A phone shows the head before the value, and leaves out an empty value. */
+  value?: (item: Item) => ReactNode
 }
 
-/** A table whose cells are below each other on a phone, under an invisible head. */
-export function StackedTable({ heads, actions, children, ...table }: StackedTableProps) {
+interface ListTableProps<Item> extends Omit<DataTableProps, 'children' | 'heads'> {
+  items: readonly Item[]
+  columns: readonly Column<NoInfer<Item>>[]
+  /** What is done with an item. On a phone it is in the corner of the row. */
+  menu?: ((item: Item) => ReactNode) | null
+}
+
+/** A table of items. On a phone the cells of a row are below each other, and the head is invisible. */
+export function ListTable<Item extends { id: string }>(props: ListTableProps<Item>) {
+  const { items, columns, menu, ...table } = props
+  const allColumns = menu ? [...columns, { ...menuColumn, cell: menu }] : columns
   return (
-    <DataTable {...table}>
-      <StackedHead>
-        {heads.map((head) => (
-          <HeadCell key={head}>{head}</HeadCell>
-        ))}
-        {actions !== undefined && <ActionsHead className={actions} />}
-      </StackedHead>
-      <tbody>{children}</tbody>
+    <DataTable
+      {...table}
+      heads={allColumns.filter(({ head }) => head !== '')}
+      headsClassName="max-md:sr-only"
+    >
+      {items.map((item) => (
+        <tr
+          key={item.id}
+          className="bg-card hover:bg-soft max-md:relative max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0"
+        >
+          {allColumns.map((column) => (
+            <ListCell key={column.head} column={column} item={item} />
+          ))}
+        </tr>
+      ))}
     </DataTable>
   )
 }
 
-export function StackedHead({ children }: { children: ReactNode }) {
-  return (
-    <thead className={stackedHead}>
-      <tr>{children}</tr>
-    </thead>
-  )
+const menuColumn = {
+  head: 'Actions',
+  isHeadHidden: true,
+  headClassName: 'w-12',
+  className: 'px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1',
 }
 
-export function ActionsHead({ className }: { className?: string }) {
+function ListCell<Item>({ column, item }: { column: Column<Item>; item: Item }) {
+  const { head, isRowHead, className, cell, value } = column
+  const content = (cell ?? value)?.(item)
+  const isEmpty = content === undefined || content === null || content === ''
+  if (head === '' && isEmpty) return null
+  const Part = isRowHead ? 'th' : 'td'
   return (
-    <HeadCell className={className}>
-      <span className="sr-only">Actions</span>
-    </HeadCell>
-  )
-}
-
-export function StackedRow({ className, ...row }: ComponentProps<'tr'>) {
-  return (
-    <tr
+    <Part
+      scope={isRowHead ? 'row' : undefined}
       className={clsx(
-        'bg-card hover:bg-soft max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0',
-        className,
+        cellClass,
+        'align-top! max-md:block max-md:border-b-0 max-md:py-1',
+        head === '' && 'md:hidden',
+        value ? [className ?? 'wrap-break-word', isEmpty && 'max-md:hidden'] : className,
       )}
-      {...row}
-    />
-  )
-}
-
-export function RowHead({ className, ...cell }: ComponentProps<'th'>) {
-  return (
-    <th
-      scope="row"
-      className={clsx(stackedCell, 'border-b px-3 py-2 in-[tr:last-child]:border-b-0', className)}
-      {...cell}
-    />
-  )
-}
-
-/** @param head of its column, which on a phone is before the text */
-export function StackedCell({ head, className, children }: ComponentProps<'td'> & { head?: string }) {
-  return (
-    <Cell className={clsx(stackedCell, className)}>
-      {head && <span className="text-muted md:hidden">{head}: </span>}
-      {children}
-    </Cell>
-  )
-}
-
-/** The cell with a row's actions. On a phone it is in the corner of the row, which is `relative`. */
-export function ActionsCell({ children }: { children: ReactNode }) {
-  return (
-    <StackedCell className="px-1! py-0.5! max-md:absolute max-md:top-1 max-md:right-1">
-      {children}
-    </StackedCell>
+    >
+      {value && <span className="text-muted md:hidden">{head}: </span>}
+      {value && isEmpty ? '–' : content}
+    </Part>
   )
 }

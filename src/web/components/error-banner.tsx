@@ -1,9 +1,10 @@
 import { TriangleAlert, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { IconButton, SmallButton } from './button.tsx'
 
 interface ErrorBannerProps {
-  message: string
+  message: ReactNode
   onRetry?: (() => void) | undefined
   onDismiss?: (() => void) | undefined
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { imageMessages, imageTypes, mayBeImage } from '#shared/files/images.ts'
@@ -8,14 +9,16 @@ import { FieldErrorText, RequiredMark } from './field.tsx'
 interface FileFieldProps {
   name: string
   label: string
-  hint: string
+  hint?: string
   required?: boolean
-  error: string | undefined
+  error?: string | undefined
   note?: string
+  /** While what was taken is sent, nothing else is taken. */
+  isBusy?: boolean
   accept?: string
   choose: string
   icon: IconType
-  shown: ReactNode
+  preview: ReactNode
   onTake: (file: File) => void
   onRemove?: (() => void) | undefined
 }
@@ -27,10 +30,11 @@ export function FileField({
   required,
   error,
   note = '',
+  isBusy = false,
   accept,
   choose,
   icon,
-  shown,
+  preview,
   onTake,
   onRemove,
 }: FileFieldProps) {
@@ -40,7 +44,7 @@ export function FileField({
 
   function takeFirst(files: FileList | null) {
     const [file] = files ?? []
-    if (file) onTake(file)
+    if (file && !isBusy) onTake(file)
   }
 
   return (
@@ -58,7 +62,7 @@ export function FileField({
         {required && <RequiredMark />}
       </span>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {shown}
+        {preview}
         <input
           ref={picker}
           type="file"
@@ -75,19 +79,23 @@ export function FileField({
         <SmallButton
           ref={chooser}
           id={name}
-          aria-describedby={`${name}-label ${error === undefined ? `${name}-hint` : errorId}`}
+          aria-describedby={clsx(`${name}-label`, error === undefined ? hint && `${name}-hint` : errorId)}
           icon={icon}
-          onClick={() => picker.current?.click()}
+          // Not disabled: the button would lose the focus.
+          aria-disabled={isBusy}
+          onClick={() => isBusy || picker.current?.click()}
         >
           {choose}
         </SmallButton>
-        {shown !== null && onRemove && (
+        {preview !== null && onRemove && (
           <Button
             variant="ghost"
             size="sm"
             aria-label={`Remove the ${label.toLowerCase()}`}
             icon={Trash2}
+            aria-disabled={isBusy}
             onClick={() => {
+              if (isBusy) return
               // This button goes, and the focus with it.
               chooser.current?.focus()
               onRemove()
@@ -97,14 +105,19 @@ export function FileField({
           </Button>
         )}
       </div>
-      {error !== undefined && <FieldErrorText id={errorId}>{error}</FieldErrorText>}
+      {/* It may come long after the press, while the focus is elsewhere. */}
+      <div role="alert" className="empty:hidden">
+        {error !== undefined && <FieldErrorText id={errorId}>{error}</FieldErrorText>}
+      </div>
       <div className="text-sm">
         <p role="status" className="font-medium">
           {note}
         </p>
-        <p id={`${name}-hint`} className="text-muted">
-          {hint}
-        </p>
+        {hint && (
+          <p id={`${name}-hint`} className="text-muted">
+            {hint}
+          </p>
+        )}
       </div>
     </div>
   )
@@ -191,7 +204,7 @@ export function ImageField({ form, maxBytes, storedUrl, mayBeEmpty = true, ...fi
       accept={imageTypes.join()}
       choose={shownUrl === null ? 'Choose an image' : 'Choose another image'}
       icon={ImageUp}
-      shown={
+      preview={
         isRefused ? (
           <p className="text-sm font-semibold wrap-anywhere">{taken.name}</p>
         ) : (

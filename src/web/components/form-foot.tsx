@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { Button, SmallButton } from './button.tsx'
 import { ErrorBanner } from './error-banner.tsx'
@@ -11,6 +11,7 @@ interface FootProps {
   isBusy: boolean
   /** The text of the button that sends. */
   label: string
+  /** The button's text while it is sent. */
   busyLabel?: string
   isDangerous?: boolean
   onCancel: () => void
@@ -46,6 +47,34 @@ interface FormFootProps extends Omit<FootProps, 'formId' | 'isBusy'> {
 /** The foot can be anywhere in the modal, also as a child of the form. */
 export function FormFoot({ form, ...foot }: FormFootProps) {
   return <Foot {...foot} formId={form.id} isBusy={form.phase === 'sending'} />
+}
+
+interface SubmitButtonProps extends Pick<ComponentProps<typeof Button>, 'id' | 'size' | 'icon' | 'variant'> {
+  form: Pick<EditForm<never>, 'id' | 'phase'>
+  label: string
+  /** The button's text while it is sent. */
+  busyLabel?: string
+  /** While there is nothing to save. */
+  isIdle?: boolean
+}
+
+/** The button below the fields of a form that is part of a page. */
+export function SubmitButton(props: SubmitButtonProps) {
+  const { form, label, busyLabel = 'Saving…', isIdle = false, ...button } = props
+  const isBusy = form.phase === 'sending'
+  return (
+    <Button
+      {...button}
+      type="submit"
+      form={form.id}
+      aria-disabled={isIdle || isBusy}
+      // The second press of a double click would find the emptied form.
+      onClick={(event) => event.detail > 1 && event.preventDefault()}
+      className="w-fit"
+    >
+      {isBusy ? busyLabel : label}
+    </Button>
+  )
 }
 
 interface ActionFormProps extends Omit<FootProps, 'formId' | 'isBusy'> {

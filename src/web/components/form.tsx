@@ -11,7 +11,7 @@ import {
 import type { Location } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
-import { ApiProblem, isConflict, sentenceOf } from '#web/lib/api-problem.ts'
+import { ApiProblem, failureText, isConflict } from '#web/lib/api-problem.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
 import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
 import type { Sending } from '#web/lib/send-form.ts'
@@ -21,7 +21,7 @@ import { ErrorBanner } from './error-banner.tsx'
 import { FieldErrorText } from './field.tsx'
 import { UnsavedGuard, type UnsavedGuardProps } from './unsaved-prompt.tsx'
 
-interface FormOptions<Values extends FieldValues, Saved> {
+export interface FormOptions<Values extends FieldValues, Saved> {
   /** Read once, and again for each version of the record. */
   values: Values
   /** The problems in form order. A path is a name of the values, `a.b` for a nested one. */
@@ -29,12 +29,14 @@ interface FormOptions<Values extends FieldValues, Saved> {
   /** @throws ApiProblem: its errors are shown beside their fields, or its sentence above the form */
   send: (values: Values, context: SendContext<Values>) => Promise<Saved> | Sending<Saved>
   onSaved?: (saved: Saved) => void
+  /** After each sending, also one that was refused or whose answer was lost. */
+  onSent?: () => void
   /** Asks for a confirmation after the values are checked, before they are sent. */
   confirm?: () => Promise<boolean>
   /** `after` is how long the message of a saved form is shown, in ms. */
   close?: { after: number; now: () => void }
-  /** The words before the sentence of a failure. */
-  failed?: string
+  /** The words for a failure, before the reason. */
+  whatFailed?: string
   controlId?: (path: string, values: Values) => string
   onDirty?: (isDirty: boolean) => void
   /** Whether unsaved input survives at another address. */
@@ -53,7 +55,7 @@ interface EditedRecord<Values> {
   textOf?: (name: keyof Values & string, values: Values) => string
 }
 
-interface SendContext<Values> {
+export interface SendContext<Values> {
   /** The version that was read last, for If-Match. */
   version: number
   /** What differs from the stored record. */
@@ -75,7 +77,7 @@ interface Conflict<Values> {
  * progress, failure, a choice after another user's change, and guards against lost input. `Form` shows it.
  */
 export function useEditForm<Values extends FieldValues, Saved>(options: FormOptions<Values, Saved>) {
-  const { problemsOf, send, onSaved, failed = '', record } = options
+  const { problemsOf, send, onSaved, whatFailed, record } = options
   const { controlId = (path) => path } = options
   const id = useId()
   const [failure, setFailure] = useState<{ sentence: string; code: string | undefined } | null>(null)
@@ -108,6 +110,8 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   const { isDirty, isSubmitting, isSubmitted } = form.formState
   // Not react-hook-form's `isSubmitSuccessful`, which a reset while sending leaves as it was.
   const [isSaved, setSaved] = useState(false)
+  // A form that closes doesn't change while it is sent: the input would be lost with it.
+  const isLocked = isSubmitting && options.close !== undefined
   const phase = isSubmitting ? 'sending' : isSaved && !isDirty ? 'saved' : 'editing'
   // A saved form begins anew: no sentence comes while one types.
   useEffect(() => {
@@ -142,7 +146,7 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
       if (isFieldPath(form, path)) form.setError(path, { type: 'server', message })
     }
     const isBeside = errors.length > 0 && errors.every(({ path }) => isFieldPath(form, path))
-    if (!isBeside) setFailure({ sentence: failed + sentenceOf(error), code: problem?.code })
+    if (!isBeside) setFailure({ sentence: failureText(whatFailed, error), code: problem?.code })
     setRefusal({ path: errors[0]?.path ?? 'none' })
     form.setError('root', { type: 'server' })
   }
@@ -153,10 +157,14 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
   }
 
   async function start(values: Values, context: SendContext<Values>): Promise<Saved> {
-    const sending = send(values, context)
-    if (!('done' in sending)) return await sending
-    cancel.current = sending.cancel
-    return await sending.done
+    try {
+      const sending = send(values, context)
+      if (!('done' in sending)) return await sending
+      cancel.current = sending.cancel
+      return await sending.done
+    } finally {
+      options.onSent?.()
+    }
   }
 
   async function sendValues(values: Values): Promise<void> {
@@ -200,16 +208,22 @@ export function useEditForm<Values extends FieldValues, Saved>(options: FormOpti
     /** The props of a native control. */
     field: (name: FieldPath<Values>) => ({
       ...form.register(name),
+      ...(isLocked && {
+        readOnly: true,
+        // A select has no such state: it shows again what is sent.
+        onChange: async () => form.setValue(name, form.getValues(name)),
+      }),
+      id: controlId(name, form.getValues()),
       error: form.getFieldState(name, form.formState).error?.message,
     }),
-    /** The props of other controls. A form that closes doesn't change while it is sent: the input would be lost with it. */
+    /** The props of other controls. */
     set<Name extends FieldPath<Values>>(name: Name, value: PathValue<Values, Name>) {
-      if (isSubmitting && options.close) return
+      if (isLocked) return
       const { error } = form.getFieldState(name, form.formState)
       form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted || error !== undefined })
       // Another field's rule may hold now; what the server refused stays until its field changes.
       const others = Object.entries(form.formState.errors)
-        .filter(([other, shown]) => other !== String(name) && shown?.type === 'rule')
+        .filter(([other, fieldError]) => other !== String(name) && fieldError?.type === 'rule')
         .map(([other]) => other)
         .filter((other) => isFieldPath(form, other))
       if (others.length > 0) void form.trigger(others)

@@ -1,11 +1,11 @@
 const examples = [
-  { typed: '**bold**', shown: <strong>bold</strong> },
-  { typed: '*italic*', shown: <em>italic</em> },
-  { typed: '- one', shown: '• one' },
-  { typed: '1. first', shown: '1. first' },
+  { typed: '**bold**', result: <strong>bold</strong> },
+  { typed: '*italic*', result: <em>italic</em> },
+  { typed: '- one', result: '• one' },
+  { typed: '1. first', result: '1. first' },
   {
     typed: '[NSTP office](https://example.edu)',
-    shown: <span className="text-primary underline underline-offset-4">NSTP office</span>,
+    result: <span className="text-primary underline underline-offset-4">NSTP office</span>,
   },
 ]
 
@@ -18,10 +18,10 @@ export function FormattingHelp() {
       <div className="mt-1 rounded-box border bg-soft p-3">
         <p>Blank line = new paragraph. Web addresses become links.</p>
         <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1">
-          {examples.map(({ typed, shown }) => (
+          {examples.map(({ typed, result }) => (
             <div key={typed} className="contents">
               <dt className="font-mono wrap-anywhere">{typed}</dt>
-              <dd>{shown}</dd>
+              <dd>{result}</dd>
             </div>
           ))}
         </dl>

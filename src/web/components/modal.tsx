@@ -116,11 +116,11 @@ interface ModalOfProps<Thing> extends Omit<ModalProps, 'open' | 'title' | 'child
 
 /** While it fades out, it still shows the former thing. For another thing it begins anew. */
 export function ModalOf<Thing>({ thing, title, children, ...modal }: ModalOfProps<Thing>) {
-  const { shown, key } = useLastShown(thing)
-  const heading = typeof title === 'string' ? title : shown !== null && title(shown)
+  const { last, key } = useLastShown(thing)
+  const heading = typeof title === 'string' ? title : last !== null && title(last)
   return (
     <Modal {...modal} open={thing !== null} title={heading}>
-      {shown !== null && <Fragment key={key}>{children(shown)}</Fragment>}
+      {last !== null && <Fragment key={key}>{children(last)}</Fragment>}
     </Modal>
   )
 }
@@ -169,11 +169,11 @@ function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
 
 /** What a modal shows: while it fades out, still the former thing. `key` is another one for each opening. */
 export function useLastShown<Thing>(opened: Thing | null) {
-  const [last, setLast] = useState(opened)
-  const [shown, setShown] = useState({ shown: opened, key: 0 })
-  if (opened !== last) {
-    setLast(opened)
-    if (opened !== null) setShown({ shown: opened, key: shown.key + 1 })
+  const [before, setBefore] = useState(opened)
+  const [opening, setOpening] = useState({ last: opened, key: 0 })
+  if (opened !== before) {
+    setBefore(opened)
+    if (opened !== null) setOpening({ last: opened, key: opening.key + 1 })
   }
-  return shown
+  return opening
 }

@@ -64,27 +64,27 @@ function Step({ label, to, Icon }: { label: string; to: To | false; Icon: Lucide
 }
 
 interface PageStepsProps {
-  cursor: string
+  list: { values: { cursor: string }; to: (page: { cursor: string }) => string }
   nextCursor: string | null
-  words: { first: string; next: string }
-  pathOf: (cursor: string) => string
+  first: string
+  next: string
   preventScrollReset?: boolean
 }
 
 /** Each page has its own address. */
-export function PageSteps(props: PageStepsProps) {
-  const { cursor, nextCursor, words, pathOf, preventScrollReset = false } = props
+export function PageSteps({ list, nextCursor, first, next, preventScrollReset = false }: PageStepsProps) {
+  const { cursor } = list.values
   if (cursor === '' && nextCursor === null) return null
   return (
     <nav aria-label="Pagination" className="flex flex-wrap justify-end gap-2">
       {cursor !== '' && (
-        <SmallLink to={pathOf('')} preventScrollReset={preventScrollReset}>
-          {words.first}
+        <SmallLink to={list.to({ cursor: '' })} preventScrollReset={preventScrollReset}>
+          {first}
         </SmallLink>
       )}
       {nextCursor !== null && (
-        <SmallLink to={pathOf(nextCursor)} preventScrollReset={preventScrollReset}>
-          {words.next}
+        <SmallLink to={list.to({ cursor: nextCursor })} preventScrollReset={preventScrollReset}>
+          {next}
         </SmallLink>
       )}
     </nav>

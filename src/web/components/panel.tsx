@@ -8,14 +8,14 @@ interface PanelProps {
   title: string
   aside?: ReactNode
   className?: string
-  /** The words before the sentence of a failure, which takes the place of the content. */
-  failed?: string
+  /** The words for a failure, which takes the place of the content with its reason. */
+  whatFailed?: string
   query?: UseQueryResult
   children: ReactNode
 }
 
 /** A part of the dashboard with its own heading. */
-export function Panel({ title, aside, className, failed, query, children }: PanelProps) {
+export function Panel({ title, aside, className, whatFailed, query, children }: PanelProps) {
   const id = useId()
   const failure = query ? failureOf(query) : null
   return (
@@ -30,7 +30,7 @@ export function Panel({ title, aside, className, failed, query, children }: Pane
         children
       ) : (
         <div className="p-4">
-          <ErrorBanner message={`${failed}: ${failure}`} onRetry={() => void query?.refetch()} />
+          <ErrorBanner message={`${whatFailed}: ${failure}`} onRetry={() => void query?.refetch()} />
         </div>
       )}
     </section>

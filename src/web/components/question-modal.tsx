@@ -19,6 +19,8 @@ interface QuestionModalProps<Thing> {
   isBusy?: boolean
   /** What is done then: its failure is said below the question, and forgotten when that closes. */
   action?: { isPending: boolean; error: Error | null; reset: () => void }
+  /** The words for the failure; by default its sentence. */
+  failureOf?: (error: Error) => string
   isDangerous?: boolean
   /** False: only the way back. */
   isPossible?: boolean
@@ -33,7 +35,8 @@ interface QuestionModalProps<Thing> {
 export function QuestionModal<Thing>(props: QuestionModalProps<Thing>) {
   const { title, thing, action, isBusy = action?.isPending ?? false, isDangerous = true } = props
   const { isPossible = true, focusBack, onConfirm, words = () => deletion, children } = props
-  const { shown: last } = useLastShown(thing)
+  const { failureOf = sentenceOf } = props
+  const { last } = useLastShown(thing)
   if (last === null) return null
   const { confirm, busy = confirm, dismiss = 'Cancel' } = words(last)
   const isStuck = isBusy || !isPossible
@@ -71,7 +74,7 @@ export function QuestionModal<Thing>(props: QuestionModalProps<Thing>) {
       {typeof children === 'function' ? children(last) : children}
       {action?.error && (
         <div className="mt-4">
-          <ErrorBanner message={sentenceOf(action.error)} />
+          <ErrorBanner message={failureOf(action.error)} />
         </div>
       )}
     </Modal>

@@ -16,7 +16,7 @@ interface ShownOnceProps {
 /** Security: what the server gives out only once. */
 export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef<HTMLElement>(null)
+  const code = useRef<HTMLElement>(null)
   const [isAsked, setAsked] = useState(false)
   // Race: a dialog takes a focus that was lost with the pressed button, in the next frame.
   useLayoutEffect(() => heading.current?.focus(), [])
@@ -27,7 +27,7 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
       return
     }
     // The text is selected, so that Ctrl+C copies it.
-    if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
+    if (code.current) window.getSelection()?.selectAllChildren(code.current)
     showToast({
       type: 'warning',
       message: `Your browser did not allow copying. The ${what.toLowerCase()} is selected: press Ctrl+C.`,
@@ -40,7 +40,7 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
         {title}
       </h3>
       <p className="text-sm">{hint}</p>
-      <code ref={shown} className="rounded-box border bg-card px-3 py-2 font-mono text-sm wrap-anywhere">
+      <code ref={code} className="rounded-box border bg-card px-3 py-2 font-mono text-sm wrap-anywhere">
         {secret}
       </code>
       <div className="flex flex-wrap gap-2">

@@ -27,7 +27,7 @@ interface ShownToast extends Toast {
   id: number
 }
 
-let shown: readonly ShownToast[] = []
+let toastsNow: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
@@ -36,14 +36,14 @@ export function showToast(toast: Toast): () => void {
   lastId += 1
   const id = lastId
   // The same sentence twice is one notification that stays longer.
-  const others = shown.filter(({ type, message }) => type !== toast.type || message !== toast.message)
+  const others = toastsNow.filter(({ type, message }) => type !== toast.type || message !== toast.message)
   const isCovered = others.some(({ covers }) => covers?.(toast.message))
   if (!isCovered) change([...others, { ...toast, id }])
   return () => dismissToast(id)
 }
 
 function dismissToast(id: number): void {
-  change(shown.filter((toast) => toast.id !== id))
+  change(toastsNow.filter((toast) => toast.id !== id))
 }
 
 function subscribe(listener: () => void): () => void {
@@ -52,7 +52,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function change(toasts: readonly ShownToast[]) {
-  shown = toasts
+  toastsNow = toasts
   for (const listener of listeners) listener()
 }
 
@@ -75,7 +75,7 @@ export function Toaster() {
   const t = useTranslation()
   const toasts = useSyncExternalStore(
     subscribe,
-    () => shown,
+    () => toastsNow,
     () => none,
   )
   const place = useRef<HTMLElement>(null)

@@ -1,4 +1,4 @@
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { showToast, type ToastLink } from './toaster.tsx'
 
 // How long an undo is offered, in ms: longer than a notice without an action is shown.
@@ -17,7 +17,7 @@ export function showUndoable({ message, whatFailed, undo, link, shownMs = undoMs
   const onSelect = () =>
     void undo().catch((error: unknown) => {
       const action = { label: 'Try again', onSelect }
-      showToast({ type: 'error', message: `${whatFailed}: ${sentenceOf(error)}`, shownMs: undoMs, action })
+      showToast({ type: 'error', message: failureText(whatFailed, error), shownMs: undoMs, action })
     })
   showToast({ type: 'success', message, shownMs, link, action: { label: 'Undo', onSelect } })
 }

@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { componentsOf, mayDo, type Permission } from '#shared/people/permissions.ts'
 import { classOf, fieldClasses } from '#shared/students/student-fields.ts'
+import { adminPath, rollPath } from './next-path.ts'
 
 export interface Account {
   id: string
@@ -25,6 +26,9 @@ export function accountOf({ id, role, components, classes }: AccountUser): Accou
     includes: (component) => own === 'all' || own.some((one) => one === component),
   }
 }
+
+/** Where an account begins: a facilitator has no dashboard. */
+export const startPathOf = ({ can }: Pick<Account, 'can'>): string => (can('roll') ? rollPath : adminPath)
 
 const AccountContext = createContext(
   accountOf({ id: '', role: 'administrator', components: [], classes: [...fieldClasses] }),

@@ -1,11 +1,12 @@
 import { createSearchParams, type Path, parsePath } from 'react-router'
 import type { Permission } from '#shared/people/permissions.ts'
-import { adminPath, withQuery } from './next-path.ts'
+import { adminPath, rollPath, withQuery } from './next-path.ts'
 
 // The values of the query's `tab`. The dashboard's address has none.
 export const adminTabNames = [
   'dashboard',
   'students',
+  'requests',
   'import',
   'announcements',
   'slideshow',
@@ -25,6 +26,7 @@ export type AdminTab = (typeof adminTabNames)[number]
 const tabPermissions: Record<AdminTab, Permission> = {
   dashboard: 'students.read',
   students: 'students.read',
+  requests: 'students.edit',
   import: 'imports',
   announcements: 'content',
   slideshow: 'content',
@@ -43,6 +45,8 @@ const tabPermissions: Record<AdminTab, Permission> = {
 export function permissionAt(to: string): Permission {
   const { pathname, search = '', hash } = parsePath(to)
   if (pathname === '/statistics') return 'statistics'
+  if (pathname === rollPath) return 'roll'
+  if (pathname === '/admin/archived' || pathname === '/poster') return 'students.read'
   if (pathname === '/email-test' || pathname === '/server-test') return 'mail.account'
   if (hash === '#backup') return 'backup'
   if (pathname !== adminPath) return 'signed-in'

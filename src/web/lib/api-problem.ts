@@ -35,6 +35,14 @@ export function noSessionProblem(): ApiProblem {
   return new ApiProblem({ title: 'No session', status: 401, detail, code: 'unauthenticated' })
 }
 
+/** What the browser itself found: the server is not asked, or its answer has nothing. */
+export function foundProblem(
+  code: 'invalid' | 'not_found',
+  detail: string = problemSentences[code],
+): ApiProblem {
+  return new ApiProblem({ title: 'Found in the browser', status: 0, detail, code })
+}
+
 /** For statuses outside 200–299. A proxy's error page gets a sentence by its status. */
 export async function problemOfResponse(response: Response): Promise<ApiProblem> {
   const retryAfter = Number(response.headers.get('Retry-After')) || undefined
@@ -64,6 +72,12 @@ export function sentenceOf(error: unknown): string {
   // Neither an answer nor a lost connection: our own script failed, and would again in a minute.
   reportScriptError(error)
   return scriptSentence
+}
+
+/** 'Failed to sign out: We could not reach the server.', or the reason alone. */
+export function failureText(whatFailed: string | undefined, error: unknown): string {
+  const reason = sentenceOf(error)
+  return whatFailed === undefined ? reason : `${whatFailed}: ${reason}`
 }
 
 const codeOfStatus: Partial<Record<number, ProblemCode>> = {

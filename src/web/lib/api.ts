@@ -16,18 +16,40 @@ import { runAfter } from './timers.ts'
 // The time limit of a call in ms, for bad mobile connections. The server answers or gives up within 5 s.
 const timeoutMs = 20_000
 /** Failures are thrown as ApiProblem. */
-export const api = hc<Api>('/api', { fetch: fetchFor(timeoutMs) })
+export const api = withSafePaths(hc<Api>('/api', { fetch: fetchFor(timeoutMs) }))
 
 /** For changes of a whole selection or import, and what asks mail servers: the server takes up to two minutes. */
-export const slowApi = hc<Api>('/api', { fetch: fetchFor(130_000) })
+export const slowApi = withSafePaths(hc<Api>('/api', { fetch: fetchFor(130_000) }))
 
 /** The API in a loader or action: in the same process, with the visitor's session. */
 export function serverApi(context: Readonly<RouterContextProvider>, request: Request) {
   const { fetchApi } = context.get(pageContext)
   const base = new URL('/api', request.url).href
-  return hc<Api>(base, {
+  const client = hc<Api>(base, {
     headers: Object.fromEntries([...request.headers].filter(([name]) => forwardedHeaders.includes(name))),
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => refuseFailure(await fetchApi(input, init)),
+  })
+  return withSafePaths(client)
+}
+
+/**
+ * Security: hono's client puts a parameter into a path as it is, so that one of an address or a form with '../' in it
+ * would reach another route. Ids and codes have no other characters, so the server finds nothing for the rest.
+ */
+export function withSafePaths<Client extends object>(client: Client): Client {
+  return new Proxy(client, {
+    get(target, key) {
+      const part: unknown = Reflect.get(target, key)
+      return typeof part === 'function' ? withSafePaths(part) : part
+    },
+    apply(target, self, [first, ...rest]: [{ param?: Record<string, string> }?, ...unknown[]]) {
+      if (typeof target !== 'function') return undefined
+      const safe = Object.entries(first?.param ?? {}).map(([name, value]) => [
+        name,
+        value.replace(/[^\w-]/g, '-') || '-',
+      ])
+      return Reflect.apply(target, self, [first && { ...first, param: Object.fromEntries(safe) }, ...rest])
+    },
   })
 }
 
@@ -36,12 +58,15 @@ export type ApiClient = typeof api
 
 export const callApi = parseResponse
 
+/** The header of a change that is refused for another version. */
+export const ifMatch = (version: number) => ({ 'if-match': `"${version}"` })
+
 /** The function of a query, whose end aborts the call. */
-export function reading<Asked, Answer extends ClientResponse<unknown>>(
-  call: (asked: Asked, options?: ClientRequestOptions) => Promise<Answer>,
-  asked: NoInfer<Asked>,
+export function reading<Args, Answer extends ClientResponse<unknown>>(
+  call: (args: Args, options?: ClientRequestOptions) => Promise<Answer>,
+  args: NoInfer<Args>,
 ): (query: { signal: AbortSignal }) => ReturnType<typeof callApi<Answer>> {
-  return ({ signal }) => callApi(call(asked, { init: { signal } }))
+  return ({ signal }) => callApi(call(args, { init: { signal } }))
 }
 
 /**

@@ -3,6 +3,8 @@ import type { SetUp } from '#shared/auth/session.ts'
 import { readAddress } from './older-browsers.ts'
 
 export const adminPath = '/admin'
+/** The one screen of a facilitator. */
+export const rollPath = '/roll'
 export const secondFactorPath = '/second-factor'
 /** What is open to an account that must set something up first. */
 export const setUpPaths: Record<SetUp, string> = {

@@ -1,5 +1,5 @@
 let ask: () => Promise<boolean> = () => Promise.resolve(false)
-let asked: Promise<boolean> | null = null
+let pending: Promise<boolean> | null = null
 
 /** @returns the cleanup */
 export function onProofNeeded(show: () => Promise<boolean>): () => void {
@@ -11,8 +11,8 @@ export function onProofNeeded(show: () => Promise<boolean>): () => void {
 
 /** One question for several calls at once. @returns whether the password was given */
 export function askForProof(): Promise<boolean> {
-  asked ??= ask().finally(() => {
-    asked = null
+  pending ??= ask().finally(() => {
+    pending = null
   })
-  return asked
+  return pending
 }

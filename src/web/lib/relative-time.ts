@@ -35,10 +35,10 @@ export function timeLeft(end: string, now: Date): string | null {
   return fitting ? countOf(Math.round(left / fitting.seconds), fitting.unit) : 'less than a minute'
 }
 
-/** Renewed each minute, and when `shown` changes. */
-export function useNow(shown: unknown): Date {
-  const [present, setPresent] = useState({ now: new Date(), shown })
-  if (present.shown !== shown) setPresent({ now: new Date(), shown })
+/** Renewed each minute, and when the data changes. */
+export function useNow(data: unknown): Date {
+  const [present, setPresent] = useState({ now: new Date(), data })
+  if (present.data !== data) setPresent({ now: new Date(), data })
   useEffect(() => runEvery(refreshMs, () => setPresent((last) => ({ ...last, now: new Date() }))), [])
   return present.now
 }

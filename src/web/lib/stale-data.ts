@@ -6,15 +6,15 @@ interface CurrentPage {
   onRevalidated: (isFailed: boolean) => void
 }
 
-let shown: CurrentPage | null = null
+let currentPage: CurrentPage | null = null
 /** Set while the page is protected: called when a navigation failed and came back to it. */
 let onNavigationFailed: (() => void) | null = null
 
 /** A registered page stays as it is after a failed reading. @returns the cleanup */
 export function registerPage(page: CurrentPage): () => void {
-  shown = page
+  currentPage = page
   return () => {
-    shown = null
+    currentPage = null
   }
 }
 
@@ -27,7 +27,7 @@ export function protectPage(returned: () => void = () => undefined): () => void 
 }
 
 export function isFailedRevalidation(error: unknown, { url }: Request): boolean {
-  return shown?.url === url && isUnavailable(error)
+  return currentPage?.url === url && isUnavailable(error)
 }
 
 /** A network, proxy or server failure, or 429; not a refusal. */
@@ -60,12 +60,12 @@ export const keepStaleData: MiddlewareFunction<Record<string, DataStrategyResult
     if (isFailedRevalidation(result, request)) {
       delete results[route]
       isFailed = true
-    } else if (onNavigationFailed && shown && isUnavailable(result)) {
-      const { pathname, search } = new URL(shown.url)
+    } else if (onNavigationFailed && currentPage && isUnavailable(result)) {
+      const { pathname, search } = new URL(currentPage.url)
       results[route] = { type, result: replace(pathname + search) }
       isReturned = true
     }
   }
-  shown?.onRevalidated(isFailed)
+  currentPage?.onRevalidated(isFailed)
   if (isReturned) onNavigationFailed?.()
 }

@@ -8,9 +8,11 @@ import {
   House,
   Images,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   Mail,
   Megaphone,
+  MessageSquareText,
   Network,
   ScrollText,
   Settings,
@@ -19,14 +21,17 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react'
-import { type ComponentType, lazy, Suspense } from 'react'
-import { useSearchParams } from 'react-router'
+import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
+import { Outlet, useSearchParams } from 'react-router'
+import { AdminData } from '#web/components/admin-queries.tsx'
 import { Controls } from '#web/components/controls.tsx'
+import { AdminFrame } from '#web/features/admin/admin-frame.tsx'
 import type { MenuItem } from '#web/features/admin/menu.tsx'
 import type { SearchSources } from '#web/features/admin/quick-search.tsx'
+import { forgetDrafts } from '#web/features/registration/draft-key.ts'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
-import { adminPath } from '#web/lib/next-path.ts'
+import { adminPath, rollPath } from '#web/lib/next-path.ts'
 import { type StaticMetaArgs, staticMeta } from '#web/lib/page-meta.ts'
 
 interface Tab {
@@ -123,6 +128,11 @@ const adminTabs: Record<AdminTab, Tab> = {
       }
     }),
   },
+  requests: {
+    title: 'Requests',
+    Icon: MessageSquareText,
+    Screen: lazyNamed(() => import('#web/features/requests/requests-tab.tsx'), 'RequestsTab'),
+  },
   import: {
     title: 'Import Students',
     Icon: FileUp,
@@ -148,16 +158,20 @@ const adminTabs: Record<AdminTab, Tab> = {
     title: 'Terms & Sections',
     Icon: CalendarRange,
     Screen: lazyScreen(async () => {
-      const [{ TermsTab }, { TermLists }, { OpenLists }] = await Promise.all([
+      const [{ TermsTab }, { TermLists }, { OpenLists }, { AttendancePane }] = await Promise.all([
         import('#web/features/terms/terms-tab.tsx'),
         import('#web/features/imports/term-lists.tsx'),
         import('#web/features/imports/open-lists.tsx'),
+        import('#web/features/attendance/attendance-pane.tsx'),
       ])
       return {
         default: () => (
           <TermsTab
             renderLists={(term) => <TermLists term={term} />}
             renderOpenLists={(term) => <OpenLists term={term} />}
+            renderAttendance={(term, cell) => (
+              <AttendancePane key={`${cell.component} ${cell.level}`} term={term} cell={cell} />
+            )}
           />
         ),
       }
@@ -167,25 +181,25 @@ const adminTabs: Record<AdminTab, Tab> = {
     title: 'Papers & Serials',
     Icon: FileBadge,
     Screen: lazyScreen(async () => {
-      const [{ PapersTab }, { CertificatesPane }, { PaperSerials }, { CreditModal }] = await Promise.all([
-        import('#web/features/papers/papers-tab.tsx'),
-        import('#web/features/certificates/certificates-pane.tsx'),
-        import('#web/features/imports/paper-serials.tsx'),
-        import('#web/features/terms/credit-form.tsx'),
-      ])
+      const [{ PapersTab }, { CertificatesPane }, { PaperSerials }, { CreditForm }, { ModalOf }] =
+        await Promise.all([
+          import('#web/features/papers/papers-tab.tsx'),
+          import('#web/features/certificates/certificates-pane.tsx'),
+          import('#web/features/imports/paper-serials.tsx'),
+          import('#web/features/terms/credit-form.tsx'),
+          import('#web/components/modal.tsx'),
+        ])
       return {
         default: () => (
           <PapersTab
             certificates={<CertificatesPane />}
             renderSerials={(paper) => <PaperSerials paper={paper} />}
-            renderCredit={(student, onClose, around) => (
-              <CreditModal
-                isOpen={student !== null}
-                studentId={student?.id ?? ''}
-                name={student?.name}
-                onClose={onClose}
-                around={around}
-              />
+            renderCredit={(student, onClose, sendWithin) => (
+              <ModalOf thing={student} onClose={onClose} size="sm" title="Credit or exemption">
+                {({ id, name }) => (
+                  <CreditForm studentId={id} name={name} onClose={onClose} sendWithin={sendWithin} />
+                )}
+              </ModalOf>
             )}
           />
         ),
@@ -249,10 +263,11 @@ function itemsOf(category: string, ...tabs: AdminTab[]): MenuItem[] {
 
 /** The items are in the order of the side menu. */
 const menuItems: readonly MenuItem[] = [
-  ...itemsOf('Management', 'dashboard', 'students'),
+  ...itemsOf('Management', 'dashboard', 'students', 'requests'),
   { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
   ...itemsOf('Management', 'import', 'audit', 'privacy'),
+  { title: 'Roll', category: 'Program', to: rollPath, Icon: ListChecks },
   ...itemsOf('Program', 'terms', 'papers'),
   ...itemsOf('Communication', 'announcements', 'email'),
   ...itemsOf('Content', 'slideshow', 'orgchart'),
@@ -262,6 +277,17 @@ const menuItems: readonly MenuItem[] = [
 ]
 
 export const searchSources: SearchSources = { menu: menuItems, load: () => import('./search-targets.ts') }
+
+/** The data and the frame of every screen of the administration. */
+export function AdminScreens(data: Omit<ComponentProps<typeof AdminData>, 'children'>) {
+  return (
+    <AdminData {...data}>
+      <AdminFrame user={data.user} now={data.now} search={searchSources} forget={forgetDrafts}>
+        <Outlet />
+      </AdminFrame>
+    </AdminData>
+  )
+}
 
 export const meta = (args: StaticMetaArgs & { location: { search: string } }) =>
   staticMeta({ title: adminTabs[tabOf(args.location.search)].title })(args)

@@ -1,26 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { Outlet } from 'react-router'
-import { AdminData } from '#web/components/admin-queries.tsx'
-import { AdminFrame } from '#web/features/admin/admin-frame.tsx'
-import { forgetDrafts } from '#web/features/registration/draft-key.ts'
+import { redirect } from 'react-router'
 import { prefetchDashboard } from '#web/features/statistics/dashboard-tab.tsx'
 import { readStart } from '#web/features/statistics/first-steps.tsx'
 import { prefetchList } from '#web/features/students/data.ts'
 import { archiveListConfig, studentsListConfig } from '#web/features/students/student-lists.ts'
-import { type Account, accountOf } from '#web/lib/account.ts'
+import { type Account, accountOf, startPathOf } from '#web/lib/account.ts'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { loadAdministrator, uncachedHeaders } from '#web/lib/administrator.ts'
 import { type ApiClient, serverApi } from '#web/lib/api.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { createQueryClient, type FirstReads } from '#web/lib/query.ts'
 import type { Route } from './+types/admin'
-import { searchSources } from './admin-tabs.tsx'
+import { AdminScreens } from './admin-tabs.tsx'
 
 export const headers = uncachedHeaders
 
 export async function loader(args: Route.LoaderArgs) {
   const frame = await loadAdministrator(args)
-  const [start, reads] = await Promise.all([readStart(args), readFirst(args, accountOf(frame.user))])
+  const account = accountOf(frame.user)
+  const first = startPathOf(account)
+  const { pathname, search } = new URL(args.request.url)
+  if (first !== adminPath && pathname === adminPath && search === '') throw redirect(first)
+  const [start, reads] = await Promise.all([readStart(args), readFirst(args, account)])
   return { ...frame, ...start, reads }
 }
 
@@ -56,12 +57,5 @@ async function prefetch(
 export const shouldRevalidate = () => false
 
 export default function Admin({ loaderData }: Route.ComponentProps) {
-  const { user, now } = loaderData
-  return (
-    <AdminData {...loaderData}>
-      <AdminFrame user={user} now={now} search={searchSources} forget={forgetDrafts}>
-        <Outlet />
-      </AdminFrame>
-    </AdminData>
-  )
+  return <AdminScreens {...loaderData} />
 }

@@ -1,10 +1,11 @@
 import { data, isRouteErrorResponse, redirect } from 'react-router'
-import type { SignIn } from '#shared/auth/session.ts'
+import type { SessionUser, SignIn } from '#shared/auth/session.ts'
 import { connectionSentence } from '#shared/problem.ts'
 import { SignInForm } from '#web/features/auth/sign-in-form.tsx'
+import { accountOf, startPathOf } from '#web/lib/account.ts'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
-import { safeNextPath } from '#web/lib/next-path.ts'
+import { adminPath, safeNextPath } from '#web/lib/next-path.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { cookiesOf, readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/login'
@@ -19,8 +20,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const session = serverApi(context, request).session
   const { user, adminEmail } = await orErrorPage(callApi(session.$get()))
   const next = safeNextPath(searchParams.get('next'))
-  if (user) throw redirect(next)
+  if (user) throw redirect(startOf(user, next))
   return { adminEmail, next, hasEnded: searchParams.has('ended') }
+}
+
+/** A facilitator has one screen: no address of another one is kept for after the sign-in. */
+function startOf(user: SessionUser, next: string): string {
+  const start = startPathOf(accountOf(user))
+  return start === adminPath ? next : start
 }
 
 /** Works without scripts; forwards the session's cookies. */
@@ -28,9 +35,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   const credentials = credentialsOf(await readForm(request))
   try {
     const response = await serverApi(context, request).session.$post({ json: credentials })
-    return redirect(safeNextPath(new URL(request.url).searchParams.get('next')), {
-      headers: cookiesOf(response),
-    })
+    const { user } = await response.json()
+    const next = safeNextPath(new URL(request.url).searchParams.get('next'))
+    return redirect(startOf(user, next), { headers: cookiesOf(response) })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     const { email, keepSignedIn: keepsSignedIn = false } = credentials

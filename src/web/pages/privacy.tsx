@@ -41,14 +41,16 @@ export default function Privacy({ loaderData: { dataProtection, isNamed } }: Rou
             paragraphs={paragraphs.map((paragraph) => t(paragraph).replace('{years}', t(period)))}
           >
             {points.length > 0 && (
-              <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-1 md:grid-cols-[12rem_1fr] md:gap-y-3">
-                {points.map(({ term, text }) => (
-                  <Fragment key={term}>
-                    <dt className="font-semibold max-md:mt-3">{t(term)}</dt>
-                    <dd className="text-muted">{t(text)}</dd>
-                  </Fragment>
-                ))}
-              </dl>
+              <div className="@container">
+                <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-1 @min-[40rem]:grid-cols-[12rem_minmax(0,1fr)] @min-[40rem]:gap-y-3">
+                  {points.map(({ term, text }) => (
+                    <Fragment key={term}>
+                      <dt className="font-semibold @max-[40rem]:mt-3">{t(term)}</dt>
+                      <dd className="text-muted">{t(text)}</dd>
+                    </Fragment>
+                  ))}
+                </dl>
+              </div>
             )}
           </TextSection>
         ))}

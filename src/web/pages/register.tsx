@@ -3,7 +3,7 @@ import { registrationComponents } from '#shared/students/student-choices.ts'
 import { bodyOf, submissionKeyOf, textOf, valuesOf } from '#web/features/registration/form-values.ts'
 import { readReference } from '#web/features/registration/receipt.ts'
 import { RegisterPage } from '#web/features/registration/registration-page.tsx'
-import { confirmationPath } from '#web/features/registration/registration-texts.tsx'
+import { codeAnchor, confirmationPath } from '#web/features/registration/registration-texts.tsx'
 import { loadParts } from '#web/features/registration/served-form.tsx'
 import { serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
@@ -54,7 +54,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       json: bodyOf(values),
       header: { 'idempotency-key': idempotencyKey, 'registration-challenge': textOf(form, 'challenge') },
     })
-    return redirect(confirmationPath, { status: 303, headers: cookiesOf(response) })
+    return redirect(`${confirmationPath}#${codeAnchor}`, { status: 303, headers: cookiesOf(response) })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     const { code, detail, errors = [], status, challenge } = error.problem

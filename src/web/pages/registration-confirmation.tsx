@@ -42,6 +42,7 @@ export default function RegistrationConfirmation({ loaderData: { receipt, events
         <Confirmation
           {...receipt}
           events={events}
+          coversCode
           actions={<ButtonLink to="/">Go to the home page</ButtonLink>}
         />
       ) : (
@@ -52,7 +53,7 @@ export default function RegistrationConfirmation({ loaderData: { receipt, events
             action={<ButtonLink to="/register">Go to the enlistment form</ButtonLink>}
           >
             You can open your confirmation for one hour, in the browser you registered with. If you lost your
-            reference code, ask the NSTP office.
+            reference code, have it mailed to you under My NSTP.
           </EmptyState>
         </div>
       )}

@@ -11,6 +11,7 @@ import { signInAs } from '../people.ts'
 import { makeTemporaryFolder } from '../temporary-folder.ts'
 import type { TestServer } from '../test-server.ts'
 import { walkContent, walkMail } from './content.ts'
+import { walkOwnPage } from './own-page.ts'
 import { walkImports, walkRecords } from './records.ts'
 import { walkGraduates, walkTerms } from './terms.ts'
 import { type Act, type Around, type Call, component, day, type Reads, type Walk } from './walk.ts'
@@ -100,6 +101,7 @@ const parts: readonly (readonly [Permission, (walk: Walk, reads: Reads) => Promi
   ['people', walkPeople],
   ['mail', walkMail],
   ['signed-in', walkRecords],
+  ['signed-in', walkOwnPage],
   ['imports', walkImports],
   ['signed-in', walkTerms],
   ['papers', walkGraduates],
@@ -173,7 +175,8 @@ async function walkPeople({ act, actAs, mark }: Walk) {
     { displayName: 'Ana Cruz', isDisabled: true },
   ]) {
     const version = (await act('GET /people')).items.find((one) => one.id === id)?.version
-    await act('PATCH /people/{id}', { id, version, body: { ...person, ...change } })
+    const ofRoll = { sectionIds: [], seesPhoneNumbers: false }
+    await act('PATCH /people/{id}', { id, version, body: { ...person, ...ofRoll, ...change } })
   }
   const token = await act('POST /tokens', { body: { name: `Token of ${mark}` } })
   await act('DELETE /tokens/{id}', { id: token.id })

@@ -46,6 +46,7 @@ export async function walkRecords(
   await act('PUT /students/seen')
   // Both outside a transaction, with more than one student.
   await act('POST /students/sheets', { body: { ids } })
+  await act('POST /students/slips', { body: { ids } })
   await act('POST /students/prints', { body: { kind: 'sheet', count: 2, ids } })
   await act('POST /students/prints', { body: { kind: 'list', count: 1, ids: [id] } })
   await act('POST /students/export.xlsx', { body: { ids } })

@@ -1,14 +1,18 @@
 import { v7 as createId } from 'uuid'
+import { needsChoice } from '#shared/attendance/training-days.ts'
 import type { SheetRow } from '#tests/factories/spreadsheet.ts'
 import { storeGraduate } from '#tests/factories/stored-graduate.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { basisOf } from '../papers.ts'
+import { signInAs } from '../people.ts'
 import { walkImport, workOf } from './records.ts'
-import { component, day, type Reads, type Walk } from './walk.ts'
+import { type Act, component, day, type Reads, type Walk } from './walk.ts'
 
 const plain = { unit: '', capacity: 40, takes: 'all', courses: [], adviser: '', meets: '' }
 
-export async function walkTerms({ act, server: { database }, academicYear, mark }: Walk, reads: Reads) {
+export async function walkTerms(walk: Walk, reads: Reads) {
+  const { act, server, academicYear, mark } = walk
+  const { database } = server
   const start = academicYear.slice(0, 4)
   const term = (semester: number, state: string) =>
     act('POST /terms', {
@@ -87,6 +91,8 @@ export async function walkTerms({ act, server: { database }, academicYear, mark 
     id,
     body: { items: [{ id: marked.id, version: marked.version, mark: '1.25' }], reason: '' },
   })
+  await walkAttendance(act, { id, start, student: students[0] ?? '' }, reads)
+  await walkRoll(walk, { sectionId: a?.id ?? '', student: students[1] ?? '' }, reads)
   const listed = (change: SheetRow): SheetRow[] => [
     { 'Student ID': `${mark}-T1`, 'Last Name': `Placed${mark}b`, 'First Name': 'Juan Miguel', ...change },
   ]
@@ -142,6 +148,63 @@ export async function walkTerms({ act, server: { database }, academicYear, mark 
   })
   for (const path of ['earlier-records', 'unplaced', 'marks'])
     reads.query[`/terms/{id}/${path}`] = { component, level: '1' }
+}
+
+/** Training days of a term, and who was there. */
+async function walkAttendance(act: Act, term: { id: string; start: string; student: string }, reads: Reads) {
+  const { id, start, student } = term
+  const about = { title: '', startsAt: '07:30', hours: 4 }
+  const on = [`${start}-02-14`, `${start}-02-21`, `${start}-02-28`]
+  const plan = { component, level: 1, sectionIds: [], on, ...about, replacesId: null }
+  await act('POST /terms/{id}/training-days', { id, body: plan })
+  const days = async () => (await act('GET /terms/{id}/training-days', { id, query: { component } })).items
+  const [first, second, third] = await days()
+  await act('PATCH /training-days/{id}', {
+    id: second?.id,
+    version: second?.version,
+    body: { ...about, heldOn: `${start}-02-22`, title: 'Orientation', isCancelled: true },
+  })
+  await act('DELETE /training-days/{id}', { id: third?.id, version: third?.version })
+  const call = { id: createId(), dayId: first?.id, studentId: student, state: 'excused', ground: 'medical' }
+  await act('POST /terms/{id}/attendance', { id, body: { calls: [call] } })
+  const preview = await act('GET /training-days/{id}/closing', { id: first?.id })
+  const uncalled = preview.sections.filter((section) => needsChoice(section, false))
+  await act('POST /training-days/{id}/closing', {
+    id: first?.id,
+    version: first?.version,
+    body: { sections: uncalled.map(({ sectionId }) => ({ sectionId, choice: 'absent' })) },
+  })
+  const [closed] = await days()
+  await act('POST /training-days/{id}/reopening', {
+    id: closed?.id,
+    version: closed?.version,
+    body: { reason: 'Another list came' },
+  })
+  const rule = { absences: 3, percent: 20, inRow: 3, hoursMissed: null, lates: null, hours: 60 }
+  await act('PUT /terms/{id}/attendance-rule', { id, body: { component, ...rule } })
+  reads.id['/training-days/'] = first?.id ?? ''
+  reads.query['/terms/{id}/training-days'] = { component }
+  reads.query['/terms/{id}/attendance'] = { component, level: '1' }
+}
+
+/** A facilitator calls a roll. */
+async function walkRoll(
+  { actAs, server }: Walk,
+  { sectionId, student }: { sectionId: string; student: string },
+  reads: Reads,
+) {
+  const { id, cookie } = await signInAs(server, { role: 'facilitator', components: [] })
+  const { db } = server.database
+  await db.insertInto('adminSections').values({ adminId: id, sectionId }).execute()
+  await db.updateTable('admins').set({ seesPhoneNumbers: true }).where('id', '=', id).execute()
+  const own = actAs(cookie)
+  await own('GET /roll')
+  const [day] = (await own('GET /roll/{id}', { id: sectionId })).days
+  const call = { id: createId(), dayId: day?.id, studentId: student, state: 'late', minutes: 5, seen: null }
+  await own('POST /roll/{id}', { id: sectionId, body: { calls: [call] } })
+  await own('GET /roll/students/{id}', { id: student })
+  reads.id['/roll/students/'] = student
+  reads.id['/roll/'] = sectionId
 }
 
 /** Papers, serial numbers and certificates. */

@@ -37,6 +37,8 @@ export interface Answer {
   recoveryCodes: string[]
   items: Answer[]
   columns: { guess: string | null }[]
+  days: { id: string }[]
+  sections: { sectionId: string | null; students: number; called: number; later: number }[]
   person: Answer
   account: Answer
   nightly: Answer

@@ -31,7 +31,7 @@ export function registeredIn(range: InstantRange | null): RawBuilder<SqlBool> {
   return within(range, (instant) => sql`${instant}`)
 }
 
-/** The same for prepared statements: the planner does not see the bounds. */
+/** The condition of `registeredIn` for prepared statements: the planner does not see the bounds. */
 export function registeredInPrepared(range: InstantRange | null): RawBuilder<SqlBool> {
   return within(range, (instant) => hideFromPlanner(instant, 'timestamptz'))
 }

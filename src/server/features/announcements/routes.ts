@@ -4,7 +4,7 @@ import { isAllowed, mustBe } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import {
   cursorQuery,
   ifMatchHeader,
@@ -85,7 +85,7 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
       description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
       request: { headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
       responses: { 200: json(managedSchema, 'The stored announcement, with its version as ETag.') },
-      problems: ['conflict', 'too_many_requests'],
+      problems: ['too_many_requests'],
       limits,
     },
   )
@@ -97,7 +97,6 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
       description: 'For ten minutes it can be restored; then it and its files are deleted permanently.',
       request: { headers: seenVersionHeader },
       responses: { 204: { description: 'Deleted.' } },
-      problems: ['conflict'],
     },
   )
 
@@ -111,26 +110,20 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
   )
 
   return createRouter()
-    .openapi(addAnnouncement, async (c) => {
-      const body = await readBody(c, fileFields)
-      const wanted = parseFields(addedFields, body.fields)
+    .answerVersion(addAnnouncement, async ({ c, actor }) => {
+      const { fields, files } = await readBody(c, fileFields)
+      const wanted = parseFields(addedFields, fields)
       if (wanted.mailTo != null) await mustBe(c, 'mail')
-      const added = await changes.add(wanted, body.files, c.var.actor)
-      return c.json(tagVersion(c, added), 201)
+      return await changes.add(wanted, files, actor)
     })
-    .openapi(editAnnouncement, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      const body = await readBody(c, fileFields)
-      const change = { edit: parseFields(editedFields, body.fields), uploads: body.files }
+    .answerVersion(editAnnouncement, async ({ c, id, version, actor }) => {
+      const { fields, files: uploads } = await readBody(c, fileFields)
+      const change = { edit: parseFields(editedFields, fields), uploads }
       if (change.edit.mailTo != null) await mustBe(c, 'mail')
-      const edited = await changes.edit(id, version, change, c.var.actor)
-      return c.json(tagVersion(c, edited), 200)
+      return await changes.edit(id, version, change, actor)
     })
-    .openapi(deleteAnnouncement, (c) =>
-      noContent(c, changes.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
-    )
-    .openapi(restoreAnnouncement, (c) => noContent(c, changes.restore(c.req.valid('param').id, c.var.actor)))
+    .answer(deleteAnnouncement, ({ id, version, actor }) => changes.delete(id, version, actor))
+    .answer(restoreAnnouncement, ({ id, actor }) => changes.restore(id, actor))
 }
 
 const listAnnouncements = publicRoutes('announcements').get('/announcements', 'List announcements', {
@@ -192,24 +185,22 @@ export function createAnnouncements(context: AppContext, { files, mailHindrance 
   const changes = createAnnouncementChanges({ ...context, files, format, mailHindrance })
   const { nextChange } = announcements
   const routes = createRouter()
-    .openapi(listAnnouncements, async (c) => {
-      const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
-      const query = { category, limit, cursor }
-      if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
+    .answer(listAnnouncements, async ({ c, query }) => {
+      const { all, state = null, category = null, limit, cursor } = query
+      const wanted = { category, limit, cursor }
+      if (all === 'false') return c.json(await announcements.list(wanted), 200, publicCaching)
       await mustBe(c, 'content')
-      return c.json(await announcements.listManaged(query, state), 200, { 'Cache-Control': 'no-store' })
+      return c.json(await announcements.listManaged(wanted, state), 200, { 'Cache-Control': 'no-store' })
     })
-    .openapi(listUpcoming, async (c) => c.json({ items: await announcements.upcoming() }, 200, publicCaching))
-    .openapi(readAnnouncement, async (c) => {
-      const { id } = c.req.valid('param')
+    .answer(listUpcoming, async ({ c }) =>
+      c.json({ items: await announcements.upcoming() }, 200, publicCaching),
+    )
+    .answer(readAnnouncement, async ({ c, id }) => {
       if (!(await isAllowed(c, 'content'))) return c.json(await announcements.read(id), 200, publicCaching)
       return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
     })
+    .answer(preview, ({ body }) => ({ contentHtml: announcements.preview(body.content) }))
     .route('/', createChangeRoutes(changes, timeZone))
-    .openapi(preview, (c) => {
-      const { content } = c.req.valid('json')
-      return c.json({ contentHtml: announcements.preview(content) }, 200)
-    })
   return {
     service: announcements,
     publications: createPublicationClock({ ...context, nextChange }),

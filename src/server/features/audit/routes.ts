@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { mustBe, takeRecords } from '#server/http/auth.ts'
+import { mustBe } from '#server/http/auth.ts'
 import { createRouter, json, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, searchText, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -67,16 +67,14 @@ export function createAuditTrail(context: AppContext, { settings }: { settings: 
   const refusals = createRefusals(context)
 
   const routes = createRouter()
-    .openapi(listEntries, async (c) => {
-      const asked = c.req.valid('query')
-      if (asked.student === '') await mustBe(c, 'audit')
-      else await takeRecords([asked.student], c.var.admin)
-      return c.json(await trail.list(asked, c.var.actor), 200)
+    .answer(listEntries, async ({ c, query, actor, admit }) => {
+      if (query.student === '') await mustBe(c, 'audit')
+      else await admit([query.student])
+      return await trail.list(query, actor)
     })
-    .openapi(readValues, async (c) => {
-      const { id } = c.req.valid('param')
-      await takeRecords([id], c.var.admin)
-      return c.json(await trail.readValues(id, c.var.actor), 200)
+    .answer(readValues, async ({ id, actor, admit }) => {
+      await admit([id])
+      return await trail.readValues(id, actor)
     })
   return {
     routes,

@@ -99,6 +99,7 @@ export function createAccountRepository(db: Queryable) {
 // An account without a given role is an administrator.
 export interface NewAccount extends Omit<SignedInAdmin, keyof AccountScope>, Partial<AccountScope> {
   expiresOn?: string | null
+  seesPhoneNumbers?: boolean
   passwordHash: string
   now: Date
 }

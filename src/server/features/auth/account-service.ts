@@ -14,6 +14,9 @@ type Owner = Pick<NewAccount, 'id' | 'email'>
 
 export type Accounts = ReturnType<typeof createAccounts>
 
+/** Lets nobody else add, change or end an account until the transaction ends. */
+export const lockAccounts = (tx: Queryable): Promise<void> => createAccountRepository(tx).lockAdmins()
+
 /** What somebody else changes of how an account signs in, in the transaction of that change. */
 export function createAccounts({ passwords, clock }: { passwords: Passwords; clock: Clock }) {
   return {
@@ -22,8 +25,6 @@ export function createAccounts({ passwords, clock }: { passwords: Passwords; clo
       const password = generatePassword()
       return { password, passwordHash: await passwords.hash(password) }
     },
-
-    lock: (tx: Queryable) => createAccountRepository(tx).lockAdmins(),
 
     add: (tx: Queryable, account: Omit<NewAccount, 'now'>) =>
       createAccountRepository(tx).insertAdmin({ ...account, now: clock() }),

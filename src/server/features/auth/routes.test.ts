@@ -10,7 +10,7 @@ const user = {
   isAdmin: true,
   role: 'administrator',
   components: [],
-  classes: ['basic', 'contact', 'family', 'sensitive'],
+  classes: ['roll', 'basic', 'contact', 'family', 'sensitive'],
 }
 
 let server: TestServer

@@ -1,15 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import {
-  createRouter,
-  formBody,
-  json,
-  jsonBody,
-  noContent,
-  publicRoutes,
-  staffRoutes,
-} from '#server/http/router.ts'
+import { createRouter, formBody, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
@@ -36,7 +28,7 @@ import { createDevicesService, createKnownDevices } from './device-service.ts'
 import { createPasswordProof, createPasswordService, createPasswords } from './password-service.ts'
 import { createSecondFactorCheck, createSecondFactorService } from './second-factor-service.ts'
 import { createAuthService } from './service.ts'
-import { createSessionCookies, readToken } from './session-cookies.ts'
+import { createSessionCookies } from './session-cookies.ts'
 
 const readSession = publicRoutes('session').get('/session', 'Read the session', {
   description:
@@ -165,9 +157,7 @@ const proveAgain = signedIn.post('/session/proof', 'Enter the password again', {
   problems: ['too_many_requests'],
 })
 
-const passwordBody = {
-  body: formBody(passwordProofSchema, 'PasswordProof', 'The current password.'),
-}
+const passwordBody = { body: formBody(passwordProofSchema, 'PasswordProof', 'The current password.') }
 const recoveryCodes = json(
   documented(recoveryCodesSchema, 'RecoveryCodes'),
   'Ten recovery codes. Each works once; they are shown only now.',
@@ -245,7 +235,7 @@ interface AuthFeatureOptions {
 }
 
 export function createAuth(context: AppContext, { settings, noteRefusal }: AuthFeatureOptions) {
-  const { env, isHttps, log, secretKey } = context
+  const { log, secretKey } = context
   const knownDevices = createKnownDevices(context)
   const passwords = createPasswords(context.passwordCost)
   const secrets = createSealedSecrets({ secretKey, purpose: 'two-factor sign-in' })
@@ -256,13 +246,8 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     noteRefusal,
     checkCode: secondFactorCheck.check,
   })
-  const cookies = createSessionCookies({ publicUrl: env.PUBLIC_URL, trustProxy: env.TRUST_PROXY === 'on' })
-  const auth = createAuthService({
-    ...context,
-    passwords,
-    noteRefusal,
-    secondFactor: secondFactorCheck,
-  })
+  const cookies = createSessionCookies(context)
+  const auth = createAuthService({ ...context, passwords, noteRefusal, secondFactor: secondFactorCheck })
   const password = createPasswordService({
     ...context,
     passwords,
@@ -276,78 +261,62 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
   const signIns = rateLimit(signInLimit)
 
   const routes = createRouter()
-    .openapi(readSession, async (c) => {
+    .answer(readSession, async ({ c }) => {
       const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.knownEmail(cookies.callerOf(c))])
       c.header('Cache-Control', 'no-store')
       return c.json({ user: admin && userOf(admin), adminEmail }, 200)
     })
-    .openapi(signIn, async (c) => {
+    .answer(signIn, async ({ c, body }) => {
       await signIns.take(c)
-      const signedIn = await auth.signIn(c.req.valid('json'), cookies.callerOf(c))
+      const signedIn = await auth.signIn(body, cookies.callerOf(c))
       await knownDevices.load()
-      cookies.set(c, 'session', signedIn.sessionToken, signedIn.isKept)
-      cookies.set(c, 'device', signedIn.deviceToken)
+      cookies.setSession(c, signedIn.sessionToken, signedIn.isKept)
+      cookies.setDevice(c, signedIn.deviceToken)
       c.header('Cache-Control', 'no-store')
       return c.json({ user: userOf(signedIn.admin) }, 200)
     })
-    .openapi(useDeviceLink, async (c) => {
+    .answer(useDeviceLink, async ({ c, body }) => {
       await signIns.take(c)
-      cookies.set(c, 'device', await auth.useDeviceLink(c.req.valid('json').link, cookies.callerOf(c)))
-      return c.body(null, 204)
+      cookies.setDevice(c, await auth.useDeviceLink(body.link, cookies.callerOf(c)))
     })
-    .openapi(signOut, async (c) => {
+    .answer(signOut, async ({ c }) => {
       await auth.signOut(cookies.callerOf(c))
       // What the browser still has of the administrator's screens.
       c.header('Clear-Site-Data', '"cache"')
-      cookies.clear(c, 'session')
+      cookies.clearSession(c)
       return c.body(null, 204)
     })
-    .openapi(listDevices, async (c) =>
-      c.json({ items: await devices.list(c.var.admin, cookies.callerOf(c)) }, 200),
-    )
-    .openapi(signOutDevice, (c) =>
-      noContent(c, devices.signOut(c.req.valid('param').id, c.var.admin, cookies.callerOf(c))),
-    )
-    .openapi(signOutOthers, async (c) =>
-      c.json({ count: await devices.signOutOthers(c.var.admin, cookies.callerOf(c)) }, 200),
-    )
-    .openapi(changePassword, async (c) => {
-      const changed = await password.change(c.req.valid('json'), c.var.admin, cookies.callerOf(c))
-      cookies.set(c, 'session', changed.sessionToken, changed.isKept)
-      return c.body(null, 204)
+    .answer(listDevices, async ({ c, admin }) => ({ items: await devices.list(admin, cookies.callerOf(c)) }))
+    .answer(signOutDevice, ({ c, id, admin }) => devices.signOut(id, admin, cookies.callerOf(c)))
+    .answer(signOutOthers, async ({ c, admin }) => ({
+      count: await devices.signOutOthers(admin, cookies.callerOf(c)),
+    }))
+    .answer(changePassword, async ({ c, body, admin }) => {
+      const changed = await password.change(body, admin, cookies.callerOf(c))
+      cookies.setSession(c, changed.sessionToken, changed.isKept)
     })
-    .openapi(proveAgain, (c) =>
-      noContent(c, proof.renew(c.req.valid('json'), c.var.admin, cookies.callerOf(c))),
+    .answer(proveAgain, ({ c, body, admin }) => proof.renew(body, admin, cookies.callerOf(c)))
+    .answer(readTwoFactor, ({ admin }) => secondFactor.state(admin))
+    .answer(beginTwoFactor, ({ c, body, admin }) =>
+      secondFactor.begin(body.password, admin, cookies.callerOf(c)),
     )
-    .openapi(readTwoFactor, async (c) => c.json(await secondFactor.state(c.var.admin), 200))
-    .openapi(beginTwoFactor, async (c) => {
-      const proof = c.req.valid('json').password
-      return c.json(await secondFactor.begin(proof, c.var.admin, cookies.callerOf(c)), 200)
-    })
-    .openapi(confirmTwoFactor, async (c) => {
-      const { code } = c.req.valid('json')
-      return c.json({ recoveryCodes: await secondFactor.confirm(code, c.var.admin, c.var.actor) }, 200)
-    })
-    .openapi(turnOffTwoFactor, (c) =>
-      noContent(c, secondFactor.turnOff(c.req.valid('json'), c.var.admin, cookies.callerOf(c))),
-    )
-    .openapi(renewRecoveryCodes, async (c) => {
-      const given = c.req.valid('json')
-      const codes = await secondFactor.renewRecoveryCodes(given, c.var.admin, cookies.callerOf(c))
-      return c.json({ recoveryCodes: codes }, 200)
-    })
-    .openapi(listTokens, async (c) => c.json({ items: await apiTokens.list() }, 200))
-    .openapi(makeToken, async (c) =>
-      c.json(await apiTokens.make(c.req.valid('json'), c.var.admin, c.var.actor), 201),
-    )
-    .openapi(revokeToken, (c) => noContent(c, apiTokens.revoke(c.req.valid('param').id, c.var.actor)))
+    .answer(confirmTwoFactor, async ({ body, actor, admin }) => ({
+      recoveryCodes: await secondFactor.confirm(body.code, admin, actor),
+    }))
+    .answer(turnOffTwoFactor, ({ c, body, admin }) => secondFactor.turnOff(body, admin, cookies.callerOf(c)))
+    .answer(renewRecoveryCodes, async ({ c, body, admin }) => ({
+      recoveryCodes: await secondFactor.renewRecoveryCodes(body, admin, cookies.callerOf(c)),
+    }))
+    .answer(listTokens, async () => ({ items: await apiTokens.list() }))
+    .answer(makeToken, ({ body, actor, admin }) => apiTokens.make(body, admin, actor))
+    .answer(revokeToken, ({ id, actor }) => apiTokens.revoke(id, actor))
 
   return {
     routes,
     readAdmin: auth.readAdmin,
     accessOfStored: auth.accessOfStored,
     findToken: apiTokens.find,
-    readToken: (cookies: string | undefined) => readToken('session', cookies, isHttps),
+    readToken: cookies.readSession,
     findSession: (token: string) => auth.readAdmin(token, false),
     deleteExpired: auth.deleteExpired,
     administrators: createAdministrators({ ...context, passwords }),
@@ -356,8 +325,8 @@ export function createAuth(context: AppContext, { settings, noteRefusal }: AuthF
     load: knownDevices.load,
 
     /** Returns the token of a known device; undefined for an unknown one. */
-    knownTokenOf(cookies: string | undefined): string | undefined {
-      const token = readToken('device', cookies, isHttps)
+    knownTokenOf(header: string | undefined): string | undefined {
+      const token = cookies.readDevice(header)
       return knownDevices.has(token) ? token : undefined
     },
   }

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { countIn } from '#server/database/count.ts'
 import type { Queryable } from '#server/database/schema.ts'
 
 /** Indexes: admins_pkey, second_factors_pkey or recovery_codes_pkey. */
@@ -84,11 +85,8 @@ export function createSecondFactorRepository(db: Queryable) {
       await db.insertInto('recoveryCodes').values(rows).execute()
     },
 
-    async countRecoveryCodes(adminId: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int from recovery_codes where admin_id = ${adminId}`.execute(db)
-      return rows[0]?.count ?? 0
-    },
+    countRecoveryCodes: (adminId: string): Promise<number> =>
+      countIn(db, sql`recovery_codes where admin_id = ${adminId}`),
 
     async delete(adminId: string): Promise<boolean> {
       const factor = db.deleteFrom('secondFactors').where('adminId', '=', adminId)

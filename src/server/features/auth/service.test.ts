@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createDatabase } from '#server/database/pool.ts'
 import { createAudit } from '#server/features/audit/repository.ts'
 import { roles } from '#shared/people/permissions.ts'
+import { endingRoles } from '#shared/people/person.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
@@ -178,7 +179,7 @@ describe('a session', () => {
   test.each(roles)('of %s: idle time and "Keep me signed in" by role', async (role) => {
     const day = 24 * hour
     const idle = role === 'assistant' || role === 'registrar' ? hour : 8 * hour
-    const expiresOn = role === 'assistant' ? '2199-12-31' : null
+    const expiresOn = endingRoles.includes(role) ? '2199-12-31' : null
     await setup.db.updateTable('admins').set({ role, expiresOn }).execute()
     const { sessionToken } = await setup.signIn()
     setup.pass(idle - 1)

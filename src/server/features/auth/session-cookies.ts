@@ -1,104 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import { setCookie } from 'hono/cookie'
-import { parse } from 'hono/utils/cookie'
 import type { AppEnv } from '#server/http/context.ts'
+import { createCookie } from '#server/http/cookie.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import type { SetUp } from '#shared/auth/session.ts'
 import { deskRoles, type Role } from '#shared/people/permissions.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 
-interface SessionCookiesOptions {
-  // PUBLIC_URL: https makes the cookies Secure.
-  publicUrl: string | undefined
-  trustProxy: boolean
+const sessionCookie = 'nstp-session'
+const deviceCookie = 'nstp-device'
+
+/** Runs at each request, so it only searches for the name. */
+export function mayNameSession(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(sessionCookie) ?? false
 }
 
-export function createSessionCookies({ publicUrl, trustProxy }: SessionCookiesOptions) {
-  const isHttpsOnly = isReachedOverHttps({ publicUrl, trustProxy: false })
-
-  function isHttps(c: Context<AppEnv>): boolean {
-    return isReachedOverHttps({ publicUrl, trustProxy, forwardedProto: c.req.header('X-Forwarded-Proto') })
-  }
-
+export function createSessionCookies(context: Pick<AppContext, 'env' | 'isHttps'>) {
+  const session = createCookie(context, sessionCookie)
+  const device = createCookie(context, deviceCookie)
   return {
+    readSession: session.read,
+    readDevice: device.read,
+
     callerOf(c: Context<AppEnv>): Caller {
       const cookies = c.req.header('Cookie')
       return {
         clientAddress: c.var.clientAddress,
         userAgent: c.req.header('User-Agent') ?? '',
         requestId: c.var.requestId,
-        sessionToken: readToken('session', cookies, isHttpsOnly),
-        deviceToken: readToken('device', cookies, isHttpsOnly),
+        sessionToken: session.read(cookies),
+        deviceToken: device.read(cookies),
       }
     },
 
-    /** @param isKept a session's cookie outlives the browser */
-    set(c: Context<AppEnv>, kind: CookieKind, token: string, isKept = false): void {
-      const { name, options } = cookieFor(kind, isHttps(c), isKept)
-      setCookie(c, name, token, options)
-    },
+    /** @param isKept the cookie outlives the browser. The database ends the session. */
+    setSession: (c: Context<AppEnv>, token: string, isKept: boolean): void =>
+      session.write(c, token, isKept ? sessionLimits.kept.absolute : undefined),
 
-    clear(c: Context<AppEnv>, kind: CookieKind): void {
-      const { name, options } = cookieFor(kind, isHttps(c))
-      setCookie(c, name, '', { ...options, maxAge: 0 })
-    },
+    setDevice: (c: Context<AppEnv>, token: string): void => device.write(c, token, knownDeviceLifetime),
+
+    clearSession: (c: Context<AppEnv>): void => session.write(c, '', 0),
   }
-}
-
-const names = { session: 'nstp-session', device: 'nstp-device' } as const
-// Browsers accept this prefix only over https, from this host and for path /.
-const hostPrefix = '__Host-'
-
-type CookieKind = keyof typeof names
-
-interface Reach {
-  publicUrl: string | undefined
-  trustProxy: boolean
-  forwardedProto?: string | undefined
-}
-
-/** Runs at each request, so it only searches for the name. */
-export function mayNameSession(cookieHeader: string | undefined): boolean {
-  return cookieHeader?.includes(names.session) ?? false
-}
-
-/** The address is HTTPS by configuration, or by the header of a trusted proxy. */
-export function isReachedOverHttps({ publicUrl, trustProxy, forwardedProto }: Reach): boolean {
-  if (publicUrl?.startsWith('https://')) return true
-  // Each proxy adds its own; the first is what the browser used.
-  return trustProxy && forwardedProto?.split(',')[0]?.trim().toLowerCase() === 'https'
-}
-
-export function cookieFor(kind: CookieKind, isHttps: boolean, isKept = false) {
-  const lifetime = kind === 'device' ? knownDeviceLifetime : isKept ? sessionLimits.kept.absolute : undefined
-  return {
-    name: isHttps ? `${hostPrefix}${names[kind]}` : names[kind],
-    options: {
-      path: '/',
-      httpOnly: true,
-      secure: isHttps,
-      sameSite: 'Lax' as const,
-      // A cookie without a maximum age ends with the browser. The database ends the session.
-      ...(lifetime === undefined ? {} : { maxAge: lifetime / 1000 }),
-    },
-  }
-}
-
-/**
- * Security: over https a cookie without the prefix is ignored, because a neighbouring host could set it.
- * @param isHttps from PUBLIC_URL; otherwise both names count, because internal calls lack the proxy's headers
- */
-export function readToken(
-  kind: CookieKind,
-  cookieHeader: string | undefined,
-  isHttps: boolean,
-): string | undefined {
-  if (cookieHeader === undefined) return undefined
-  const cookies = parse(cookieHeader)
-  const prefixed = cookies[`${hostPrefix}${names[kind]}`]
-  return isHttps ? prefixed : (prefixed ?? cookies[names[kind]])
 }
 
 export interface Caller {

@@ -100,10 +100,7 @@ export function splitMigrations({ migrations, product, tables }: BackupHeader): 
   if (!tables.every((table) => ownTables.includes(table))) {
     throw new BackupFileError('The file is damaged: unknown tables.')
   }
-  return {
-    own: all.filter(({ name }) => names.has(name)),
-    later: all.filter(({ name }) => !names.has(name)),
-  }
+  return { own: all.filter(({ name }) => names.has(name)), later: all.filter(({ name }) => !names.has(name)) }
 }
 
 // Deadlock with a running product's requests: release and try again.

@@ -53,7 +53,6 @@ const changeNightly = admin.put('/backup/nightly', 'Set up the nightly backup', 
     ),
   },
   responses: { 200: json(nightlyBackupBody, 'As it is now.') },
-  problems: ['conflict'],
 })
 
 const makeNightly = admin.post('/backup/nightly', 'Make the nightly backup now', {
@@ -71,22 +70,16 @@ export function createBackups(context: AppContext) {
   const backups = createBackupService(context)
   const nightly = createNightlyBackups(context, backups)
   const routes = createRouter()
-    .openapi(readStatus, async (c) =>
-      c.json({ ...(await backups.status()), nightly: await nightly.status() }, 200),
-    )
-    .openapi(makeBackup, async (c) => {
-      const { passphrase } = c.req.valid('json')
-      const { fileName, content } = await backups.make({ actor: c.var.actor, passphrase })
+    .answer(readStatus, async () => ({ ...(await backups.status()), nightly: await nightly.status() }))
+    .answer(makeBackup, async ({ c, body, actor }) => {
+      const { fileName, content } = await backups.make({ actor, passphrase: body.passphrase })
       c.header('Content-Type', fileType)
       c.header('Content-Disposition', attachment(fileName))
       // A proxy that collects the answer would only find out at its end how large it is.
       c.header('X-Accel-Buffering', 'no')
       return c.body(streamed(c, content), 200)
     })
-    .openapi(changeNightly, async (c) => {
-      const version = c.req.valid('header')['if-match']
-      return c.json(await nightly.change(c.req.valid('json'), version, c.var.actor), 200)
-    })
-    .openapi(makeNightly, async (c) => c.json(await nightly.makeNow(c.var.actor), 200))
+    .answer(changeNightly, ({ body, version, actor }) => nightly.change(body, version, actor))
+    .answer(makeNightly, ({ actor }) => nightly.makeNow(actor))
   return { routes, nightly }
 }

@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import { confirmsCertificate, graduations, graduationsOfYear } from '#server/database/graduations.ts'
 import type { CertificateContent } from '#server/database/paper-tables.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -215,11 +216,8 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
     },
 
     /** Index: certificates_batch. */
-    async countBatch(batchId: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from certificates where batch_id = ${batchId}`.execute(db)
-      return rows[0]?.count ?? 0
-    },
+    countBatch: (batchId: string): Promise<number> =>
+      countIn(db, sql`certificates where batch_id = ${batchId}`),
 
     /**
      * Blocks others from taking numbers of the year until the transaction ends.

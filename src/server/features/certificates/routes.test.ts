@@ -14,6 +14,7 @@ import { storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { officeSettings } from '#tests/setup/office-settings.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
+import { createStudentVisitor } from '#tests/setup/student-visitor.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 import { startTestServer } from '#tests/setup/test-server.ts'
 
@@ -271,6 +272,26 @@ test('one is revoked with a reason, once, and another can be issued', async () =
   expect(await list('?state=revoked')).toMatchObject([{ revokeReason: 'Wrong person' }])
   expect((await issue([abad])).count).toBe(1)
   expect(await own.trail.of('certificate-revoked')).toMatchObject([{ subject: first?.number }])
+})
+
+test('one that is revoked is no certificate at the first step of /my, and none that a request concerns', async () => {
+  const { id: studentId, reference, dateOfBirth } = await graduate({ lastName: 'Abad' })
+  await issue([{ id: studentId }])
+  const requestId = createId()
+  const asked = { id: requestId, studentId, kind: 'erasure', askedAt: new Date() } as const
+  await own.database.db.insertInto('studentRequests').values(asked).execute()
+  const visitor = createStudentVisitor(own.server)
+  await visitor.enter({ reference, dateOfBirth })
+  const read = async () => {
+    const { hasCertificate } = await (await visitor.call('GET', '/my/state')).json()
+    const { certificates } = await (await own.admin.call('GET', `/requests/${requestId}`)).json()
+    return { hasCertificate, certificates }
+  }
+  expect(await read()).toEqual({ hasCertificate: true, certificates: numbered(1) })
+  const [issued] = await list()
+  const revoked = await own.admin.call('POST', `/certificates/${issued?.id}/revoke`, { reason: 'A mistake' })
+  expect(revoked.ok).toBe(true)
+  expect(await read()).toEqual({ hasCertificate: false, certificates: [] })
 })
 
 test('one that differs from the record is issued anew', async () => {

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { takeRecords } from '#server/http/auth.ts'
 import { rateLimit, selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { keyHeader, knownFilters, oneOf, searchText, trueOrFalse, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
@@ -153,38 +152,22 @@ export function createCertificateRoutes(context: AppContext, { settings }: { set
   const limit = rateLimit(verifyLimit)
 
   const routes = createRouter()
-    .openapi(list, async (c) => c.json(await certificates.list(c.req.valid('query'), c.var.actor), 200))
-    .openapi(listGraduates, async (c) => {
-      const { withoutSerial, ...filter } = c.req.valid('query')
-      const wanted = { ...filter, withoutSerial: withoutSerial === 'true' }
-      return c.json(await certificates.graduates(wanted, c.var.actor), 200)
+    .answer(list, ({ query, actor }) => certificates.list(query, actor))
+    .answer(listGraduates, async ({ query, actor }) => {
+      const withoutSerial = query.withoutSerial === 'true'
+      return await certificates.graduates({ ...query, withoutSerial }, actor)
     })
-    .openapi(listOfStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      await takeRecords([id], c.var.admin)
-      return c.json(await certificates.ofStudent(id, c.var.actor), 200)
+    .answer(listOfStudent, async ({ id, actor, admit }) => {
+      await admit([id])
+      return await certificates.ofStudent(id, actor)
     })
-    .openapi(issue, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return c.json(await certificates.issue(c.req.valid('json'), key, c.var.actor), 200)
-    })
-    .openapi(print, async (c) => {
-      const { admin, actor } = c.var
-      const admit = (ids: string[]) => takeRecords(ids, admin)
-      return c.json(await certificates.print(c.req.valid('json'), { actor, admit }), 200)
-    })
-    .openapi(revoke, (c) =>
-      noContent(c, certificates.revoke(c.req.valid('param').id, c.req.valid('json').reason, c.var.actor)),
-    )
-    .openapi(reissue, async (c) => {
-      const { issuedOn } = c.req.valid('json')
-      return c.json(await certificates.reissue(c.req.valid('param').id, issuedOn, c.var.actor), 201)
-    })
-    .openapi(verify, async (c) => {
+    .answer(issue, ({ body, key, actor }) => certificates.issue(body, key, actor))
+    .answer(print, ({ body, actor, admit }) => certificates.print(body, { actor, admit }))
+    .answer(revoke, ({ id, body, actor }) => certificates.revoke(id, body.reason, actor))
+    .answer(reissue, ({ id, body, actor }) => certificates.reissue(id, body.issuedOn, actor))
+    .answer(verify, async ({ c, params }) => {
       await limit.take(c)
-      return c.json(await verification(c.req.valid('param').code), 200, {
-        'Cache-Control': 'no-store',
-      })
+      return c.json(await verification(params.code), 200, { 'Cache-Control': 'no-store' })
     })
   return { routes }
 }

@@ -58,9 +58,9 @@ export function createFileRoutes(
 ) {
   const takePlace = concurrencyLimit(limits)
 
-  return createRouter().openapi(readFile, async (c) => {
+  return createRouter().answer(readFile, async ({ c, params }) => {
     // What isn't such a name is no file's.
-    const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(c.req.valid('param').name) ?? []
+    const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(params.name) ?? []
     const etag = `"${id}"`
     const { mediaType, size, fileName } = await files.describe(id, extension)
     const isPublic = await files.isVisible(id)

@@ -17,6 +17,7 @@ import {
 import { writtenSerial } from '#shared/papers/serial-checks.ts'
 import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { splitFullName } from '#shared/students/person-names.ts'
+import { readReference } from '#shared/students/reference.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -321,7 +322,7 @@ const valueReaders: Partial<Record<ImportField, ValueReader>> = {
   dateOfBirth: (value, { dateOrder, today }) => readDate(value, dateOrder, today)?.date ?? value,
   registrationDate: readMoment,
   archivedDate: readMoment,
-  reference: referenceOf,
+  reference: (value) => readReference(value) ?? value,
   // Programs that know numbers alone write 4711 as 4711.0, which is not 47110.
   studentId: (value) => value.replace(/^(\d{4,})\.0+$/, '$1'),
   serialNumber: writtenSerial,
@@ -368,12 +369,6 @@ function readMoment(value: string, { dateOrder, today }: ValueRules): string {
   const read = readDate(value, dateOrder, today)
   if (!read) return value
   return read.time === null ? read.date : `${read.date} ${read.time}`
-}
-
-function referenceOf(value: string): string {
-  const letters = value.toUpperCase().replace(/[^\dA-Z]/g, '')
-  const [, first, second] = /^(?:NSTP)?([\dA-Z]{4})([\dA-Z]{4})$/.exec(letters) ?? []
-  return first && second ? `NSTP-${first}-${second}` : value
 }
 
 function bloodTypeOf(value: string): string {

@@ -1,16 +1,18 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
+import { deleteRecords } from '#server/features/privacy/erasure-repository.ts'
 import { lockSerials, mustBeFreeSerials } from '#server/features/students/serial-number-service.ts'
 import { type EnrolmentCause, followBack, followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import type { Audit, AuditEntry } from '#server/lib/audit.ts'
 import { isOwn, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { batchesOf } from '#server/lib/paging.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
 import { purposePermissions } from '#shared/imports/imports.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { checkSerials } from './check-serials.ts'
 import { createImportsRepository, type StoredImport, type WorkOrder } from './imports-repository.ts'
@@ -173,7 +175,10 @@ export async function undoImport(
     serials.map(({ serialNumber }) => serialNumber),
     { own: serials.map(({ recordId }) => recordId), access },
   )
-  const studentIds = job.updateBy ? [] : await records.remove(job.id)
+  const studentIds = job.updateBy ? [] : await records.lockRemovable(job.id)
+  const closedOn = calendarDateOf(cause.at, cause.timeZone)
+  const record = (entry: AuditEntry) => audit.record(tx, entry)
+  await deleteRecords({ tx, record }, studentIds, { actor, closedOn })
   const affected = job.updateBy
     ? await applyAll(tx, job, 'before', { audit, actor, cause, access })
     : studentIds.length

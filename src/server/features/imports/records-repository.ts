@@ -50,14 +50,15 @@ const isOverwritten = sql<boolean>`exists (
 )`
 
 /**
- * Whether a student is in a term or a paper, or is credited or certified. Indexes: enrolments_student,
- * paper_rows_student, credits_student, certificates_student.
+ * Whether a student is in a term or a paper, is credited or certified, or asked the office for something. Indexes:
+ * enrolments_student, paper_rows_student, credits_student, certificates_student, student_requests_student.
  */
 const hasProgram = sql<boolean>`(
   exists (select from enrolments where student_id = students.id)
   or exists (select from credits where student_id = students.id)
   or exists (select from certificates where student_id = students.id)
   or exists (select from paper_rows where student_id = students.id)
+  or exists (select from student_requests where student_id = students.id)
 )`
 
 /** What a row writes, and what the undo of an update puts back; null where it changes none. */
@@ -68,7 +69,7 @@ const oldComponent = `(jsonb_path_query_first(import_rows.changes, '$[*] ? (@.pa
 export function createRecordsRepository(db: Queryable, access: Access) {
   const scope = inScope(access, { column: 'students.nstp_component' })
   return {
-    /** @returns the ids of those whose reference was free */
+    /** @returns the ids of those whose reference was free. Indexes: import_rows_pkey, former_references_pkey. */
     async insert(
       records: readonly { number: number; id: string; reference: string }[],
       { id, consentedAt }: Pick<StoredImport, 'id' | 'consentedAt'>,
@@ -86,6 +87,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
           ${records.map(({ reference }) => reference)}::text[]
         ) as new(number, id, reference)
         join import_rows on import_rows.import_id = ${id} and import_rows.number = new.number
+        where not exists (select from former_references former where former.reference = new.reference)
         on conflict (reference) do nothing
         returning id`.execute(db)
       return rows.map((row) => row.id)
@@ -146,12 +148,18 @@ export function createRecordsRepository(db: Queryable, access: Access) {
     },
 
     /**
-     * Removes the records of an import. A student who is in a term, a paper, credited or certified by now stays.
-     * Indexes: students_import and those of hasProgram.
+     * Locks the records of an import that its undo deletes. A student who is in a term, a paper, credited or certified by
+     * now stays. Indexes: students_import and those of hasProgram.
      */
-    async remove(importId: string): Promise<string[]> {
+    async lockRemovable(importId: string): Promise<string[]> {
       const isRemoved = allOf(sql`import_id = ${importId}`, sql`not ${hasProgram}`, scope)
-      const rows = await db.deleteFrom('students').where(isRemoved).returning('id').execute()
+      const rows = await db
+        .selectFrom('students')
+        .select('id')
+        .where(isRemoved)
+        .orderBy('id')
+        .forUpdate()
+        .execute()
       return rows.map(({ id }) => id)
     },
 
@@ -167,13 +175,15 @@ export function createRecordsRepository(db: Queryable, access: Access) {
     /**
      * The records that each value names. Student IDs are compared as lists do, without dashes, spaces and leading zeros; one
      * that is written alike comes first, and one without a digit ("none") matches nothing. Indexes: students_reference_key,
-     * students_number_key.
+     * former_references_pkey, students_pkey, students_number_key.
      */
     async findNamed(key: UpdateKey, values: readonly string[]) {
       const keys = key === 'reference' ? values : values.map(numberKey)
       const isNamed =
         key === 'reference'
-          ? sql`students.reference = named.value`
+          ? sql`students.id = coalesce(
+              (select own.id from students own where own.reference = named.value),
+              (select student_id from former_references where reference = named.value))`
           : sql`ltrim(regexp_replace(upper(student_id), '[^A-Z0-9]', '', 'g'), '0') = named.value`
       const { rows } = await sql<FoundRecord & { place: number }>`
         select named.place::int, ${sql.join(recordColumns)}

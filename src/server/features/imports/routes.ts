@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { mustBe, takeRecords, takeRemovals } from '#server/http/auth.ts'
+import { mustBe, takeRemovals } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { binary, isForm, readForm } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { invalid } from '#server/lib/errors.ts'
@@ -168,71 +168,45 @@ export function createImports(context: AppContext, needs: Omit<WorkOptions, keyo
   const rows = createImportRowsService(options, imports)
 
   const routes = createRouter()
-    .openapi(upload, async (c) => {
-      const { fileName: named, purpose, term = null, paper = null } = c.req.valid('query')
+    .answer(upload, async ({ c, query, actor }) => {
+      const { fileName: named, purpose, term = null, paper = null } = query
       await mustBe(c, purposePermissions[purpose])
       const { file: bytes, fileName } = await readUpload(c, named)
-      return c.json(
-        await imports.upload({ bytes, fileName, purpose, termId: term, paperId: paper }, c.var.actor),
-        201,
-      )
+      return await imports.upload({ bytes, fileName, purpose, termId: term, paperId: paper }, actor)
     })
-    .openapi(list, async (c) => {
-      const { purpose, term = null, paper = null } = c.req.valid('query')
+    .answer(list, async ({ c, query, actor }) => {
+      const { purpose, term = null, paper = null } = query
       await mustBe(c, purposePermissions[purpose])
-      return c.json(await imports.list({ purpose, termId: term, paperId: paper }, c.var.actor), 200)
+      return await imports.list({ purpose, termId: term, paperId: paper }, actor)
     })
-    .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id, c.var.actor), 200))
-    .openapi(map, async (c) => {
-      return c.json(await imports.map(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200)
-    })
-    .openapi(readAgain, async (c) =>
-      c.json(await imports.readAgain(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
-    )
-    .openapi(listRows, async (c) => {
-      const { state, page } = c.req.valid('query')
-      const { admin, actor } = c.var
-      const { id } = c.req.valid('param')
-      const admit = (numbers: number[]) => takeRecords(numbers.map(rowOf(id)), admin)
+    .answer(read, ({ id, actor }) => imports.details(id, actor))
+    .answer(map, ({ id, body, actor }) => imports.map(id, body, actor))
+    .answer(readAgain, ({ id, body, actor }) => imports.readAgain(id, body, actor))
+    .answer(listRows, ({ id, query, actor, admit }) => {
+      const { state, page } = query
       const wanted = { state: state === 'all' ? null : state, page }
-      return c.json(await rows.list(id, wanted, { actor, admit }), 200)
+      const admitRows = (numbers: number[]) => admit(numbers.map(rowOf(id)))
+      return rows.list(id, wanted, { actor, admit: admitRows })
     })
-    .openapi(changeRow, async (c) => {
-      const { id, number } = c.req.valid('param')
-      await takeRecords([rowOf(id)(number)], c.var.admin)
-      return c.json(await rows.changeRow(id, number, c.req.valid('json'), c.var.actor), 200)
+    .answer(changeRow, async ({ params: { id, number }, body, actor, admit }) => {
+      await admit([rowOf(id)(number)])
+      return await rows.changeRow(id, number, body, actor)
     })
-    .openapi(decideRows, async (c) => {
-      const { id } = c.req.valid('param')
-      return c.json(await rows.decideAll(id, c.req.valid('json'), c.var.actor), 200)
-    })
-    .openapi(replaceValue, async (c) =>
-      c.json(await rows.replaceValue(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
-    )
-    .openapi(run, async (c) =>
-      c.json(await imports.run(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200),
-    )
-    .openapi(undo, async (c) => {
-      const { admin, actor } = c.var
+    .answer(decideRows, ({ id, body, actor }) => rows.decideAll(id, body, actor))
+    .answer(replaceValue, ({ id, body, actor }) => rows.replaceValue(id, body, actor))
+    .answer(run, ({ id, body, actor }) => imports.run(id, body, actor))
+    .answer(undo, async ({ id, body, actor, admin }) => {
       const admit = (count: number) => takeRemovals(count, admin)
-      const { id } = c.req.valid('param')
-      const { removed, undone } = await imports.undo(id, c.req.valid('json'), { actor, admit })
+      const { removed, undone } = await imports.undo(id, body, { actor, admit })
       await admin.noteRemovals(removed, actor)
-      return c.json(undone, 200)
+      return undone
     })
-    .openapi(refused, async (c) => {
+    .answer(refused, async ({ c, id, actor, admit }) => {
       await mustBe(c, 'students.take-out')
-      const { admin, actor } = c.var
-      const admit = (count: number) => takeRecords(count, admin)
-      return sendWorkbook(c, await rows.refused(c.req.valid('param').id, { actor, admit }))
+      return sendWorkbook(c, await rows.refused(id, { actor, admit }))
     })
-    .openapi(discard, (c) => noContent(c, imports.discard(c.req.valid('param').id, c.var.actor)))
-  return {
-    routes,
-    resume: imports.resume,
-    expire: imports.expire,
-    addList: imports.addList,
-  }
+    .answer(discard, ({ id, actor }) => imports.discard(id, actor))
+  return { routes, resume: imports.resume, expire: imports.expire, addList: imports.addList }
 }
 
 /** The key of an import's row in the count of whole records. */

@@ -2,7 +2,7 @@ import type { Access } from '#server/lib/access.ts'
 import type { ImportMapping } from '#shared/imports/import-response.ts'
 import { type DateOrder, type ImportField, importSentences } from '#shared/imports/imports.ts'
 import { startOfDay } from '#shared/periods.ts'
-import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
+import { type CalendarDate, calendarDateOf, isCalendarDate, monthNames } from '#shared/program-calendar.ts'
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration/registration.ts'
 import { nstpComponents, storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
@@ -39,7 +39,7 @@ function joinedText(parts: readonly string[]): string {
   }, '')
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const months = monthNames.map((name) => name.slice(0, 3).toLowerCase())
 // Days since 30 December 1899; the range covers 1954 to 2064.
 const serial = /^[2-5]\d{4}$/
 const serialEpoch = Date.UTC(1899, 11, 30)

@@ -153,11 +153,7 @@ export function createImportsService(options: WorkOptions) {
         }
         const list = listOf(found, options.lists)
         await list?.purpose.mayApply?.(tx, { aboutId: list.aboutId, access: actor.access, reason })
-        await createImportsRepository(tx).order(id, {
-          state: 'importing',
-          actor: storedActor(actor),
-          reason,
-        })
+        await createImportsRepository(tx).order(id, { state: 'importing', actor: storedActor(actor), reason })
       })
       work.start(id)
       return details(id, actor)

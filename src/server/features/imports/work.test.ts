@@ -345,6 +345,23 @@ test('a reference in use is replaced', async () => {
   expect(students).toEqual([{ reference: 'NSTP-AAAA-0001' }, { reference: 'NSTP-AAAA-0002' }])
 })
 
+test('a reference that opens a merged record at /my is replaced too', async () => {
+  const { id: studentId } = await storeStudent(database, { reference: 'NSTP-AAAA-0001' })
+  await database.db
+    .insertInto('formerReferences')
+    .values({ reference: 'NSTP-AAAA-0002', studentId })
+    .execute()
+  const taken = ['NSTP-AAAA-0002', 'NSTP-AAAA-0003']
+  const process = startProcess({ createReference: () => taken.shift() ?? createReference() })
+  const { id, mapping } = await upload(process, 1)
+  await process.map(id, mapping, actor)
+  await until(id, ({ state }) => state === 'checked')
+  await process.run(id, { reason: '' }, actor)
+  await until(id, ({ state }) => state === 'imported')
+  const students = await database.db.selectFrom('students').select('reference').orderBy('reference').execute()
+  expect(students).toEqual([{ reference: 'NSTP-AAAA-0001' }, { reference: 'NSTP-AAAA-0003' }])
+})
+
 test('a file with one person in all rows takes linear time', async () => {
   const process = startProcess()
   const rows = Array.from({ length: 5_000 }, () => buildSheetRow())

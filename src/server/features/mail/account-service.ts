@@ -9,10 +9,10 @@ import { mailSentences } from '#shared/mail/mail.ts'
 import {
   type CompleteMailAccount,
   completeMailAccount,
+  emptyMailAccount,
   type MailAccountInput,
   mailAccountMessages,
   missingFields,
-  passwordSignIn,
   signInName,
 } from '#shared/mail/mail-account.ts'
 import type { MailAccount, MailServiceStatus } from '#shared/mail/mail-response.ts'
@@ -26,7 +26,13 @@ import {
   writeAccount,
   writeRefreshToken,
 } from './account-repository.ts'
-import { type AccountSecrets, createSignIns, type OpenedAccount, secretNames } from './account-sign-in.ts'
+import {
+  type AccountSecrets,
+  createSignIns,
+  eachSecret,
+  type OpenedAccount,
+  secretNames,
+} from './account-sign-in.ts'
 import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
 import type { Credentials, SendingAccount } from './mailer.ts'
 import { createClaimsRepository } from './queue-repository.ts'
@@ -69,27 +75,15 @@ export function createMailAccountService(options: MailAccountOptions) {
     if (!stored) return { account: null, secrets: null }
     const { password, clientSecret, refreshToken, ...rest } = stored
     const grant: TokenGrant = refreshToken ? 'refresh_token' : 'client_credentials'
-    const [opened, openedSecret, openedToken] = [password, clientSecret, refreshToken].map((one) =>
-      one ? sealed.open(one) : '',
-    )
-    const isReadable = [opened, openedSecret, openedToken].every((one) => typeof one === 'string')
-    const secrets = {
-      password: opened ?? '',
-      clientSecret: openedSecret ?? '',
-      refreshToken: openedToken ?? '',
-    }
+    const opened = eachSecret({ password, clientSecret, refreshToken }, (one) => one && sealed.open(one))
+    const isReadable = secretNames.every((name) => stored[name] === null || opened[name] !== null)
+    const secrets = eachSecret(opened, (one) => one ?? '')
     // The secrets are null when they were sealed with another SECRET_KEY.
     return { account: { ...rest, grant }, secrets: isReadable ? secrets : null }
   }
 
-  function seal({ password, clientSecret, refreshToken }: AccountSecrets) {
-    const sealOrNull = (secret: string) => (secret === '' ? null : sealed.seal(secret))
-    return {
-      password: sealOrNull(password),
-      clientSecret: sealOrNull(clientSecret),
-      refreshToken: sealOrNull(refreshToken),
-    }
-  }
+  const seal = (secrets: AccountSecrets) =>
+    eachSecret(secrets, (one) => (one === '' ? null : sealed.seal(one)))
 
   // A provider replaced it: no change of the account by anybody.
   async function replaceRefreshToken(used: string, next: string): Promise<void> {
@@ -145,7 +139,7 @@ export function createMailAccountService(options: MailAccountOptions) {
     async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
       const before = await cachedAccount.load()
       mustBeVersion(before.account, version)
-      const next = completeMailAccount(input, before.account ?? { ...emptyAccount, ...defaults })
+      const next = completeMailAccount(input, before.account ?? { ...emptyMailAccount, ...defaults })
       const missing = missingFields(next, input, before.secrets && before.account)
       if (missing[0]) throw new AppError('invalid', { errors: missing })
       const forbidden = await rule.errorsOf(next)
@@ -192,8 +186,6 @@ export function createMailAccountService(options: MailAccountOptions) {
 function withoutPermission({ account, secrets }: OpenedAccount) {
   return { account, secrets: secrets && { ...secrets, refreshToken: '' } }
 }
-
-const emptyAccount = { senderName: '', userName: '', imapHost: '', imapPort: 993, ...passwordSignIn }
 
 function mustBeVersion(account: MailAccount | null, version: number | undefined): void {
   if (version !== undefined && version !== (account?.version ?? 0)) throw new AppError('conflict')

@@ -8,8 +8,19 @@ import type { MailServerRule } from './smtp/allowed-server.ts'
 
 export const secretNames = ['password', 'clientSecret', 'refreshToken'] as const
 
+type PerSecret<Value> = Record<(typeof secretNames)[number], Value>
+
 /** '' for what the account's way of signing in doesn't need. */
-export type AccountSecrets = Record<(typeof secretNames)[number], string>
+export type AccountSecrets = PerSecret<string>
+
+export function eachSecret<From, To>(secrets: PerSecret<From>, change: (secret: From) => To): PerSecret<To> {
+  const { password, clientSecret, refreshToken } = secrets
+  return {
+    password: change(password),
+    clientSecret: change(clientSecret),
+    refreshToken: change(refreshToken),
+  }
+}
 
 /** `secrets`: null when they can't be read. */
 export interface OpenedAccount {

@@ -110,7 +110,10 @@ test('a mail goes to the person concerned, and to administrators where the offic
 
   const person = { displayName: 'Ben', email: 'ben@school.example', components: [], expiresOn: null }
   expect((await admin.call('POST', '/people', { ...person, role: 'registrar' })).status).toBe(201)
-  const edit = { displayName: 'Ana', components: [], isDisabled: false }
+  const edit = {
+    ...{ displayName: 'Ana', components: [], isDisabled: false },
+    ...{ sectionIds: [], seesPhoneNumbers: false },
+  }
   const change = (role: string, expiresOn: string | null, version: number) =>
     admin.call('PATCH', `/people/${encoder.id}`, { ...edit, role, expiresOn }, { 'If-Match': `"${version}"` })
   expect((await change('registrar', null, 1)).status).toBe(200)

@@ -2,11 +2,12 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Audit, AuditEntry } from '#server/lib/audit.ts'
 import { idOfKey } from '#server/lib/idempotency.ts'
+import type { AuditAction } from '#shared/audit/audit.ts'
 import { deviceName } from '#shared/auth/device-name.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 import { defaultStudentFilters } from '#shared/students/students.ts'
 import { readNoticeAddresses } from './account-repository.ts'
-import { enqueueOnce } from './ledger-repository.ts'
+import { enqueue } from './ledger-repository.ts'
 import type { Mailer } from './mailer.ts'
 import { noticeTitle } from './messages-repository.ts'
 
@@ -18,14 +19,17 @@ const noticeMs = 10_000
 
 type Clock = Pick<AppContext, 'clock'>
 
-/** Entries of the audit trail that an intruder would cause also become a mail; what reads alike, once an hour. */
+/**
+ * Entries of the audit trail that an intruder would cause also become a mail; what reads alike, once an hour. The worker finds
+ * it at its next look.
+ */
 export function createAlerts({ clock }: Clock) {
   return (audit: Audit): Audit => ({
     ...audit,
     async record(db, entry) {
       await audit.record(db, entry)
-      const alert = alertOf(entry) ?? alertOfPerson(entry)
-      if (alert) await enqueueAlert(db, entry.action, alert, clock())
+      const alert = alerts[entry.action]
+      if (alert && (alert.when?.(entry) ?? true)) await enqueueAlert(db, entry, alert, clock())
     },
   })
 }
@@ -36,168 +40,137 @@ export function createAlerts({ clock }: Clock) {
  */
 export function createAccountNotice({ database, clock }: Clock & Pick<AppContext, 'database'>) {
   return async (actor: AuditEntry['actor'], mailer: Mailer): Promise<void> => {
-    const alert: Alert = {
-      person: null,
-      isForOffice: true,
-      subject: `${noticeTitle}e-mail configuration changed`,
-      body: `${actor.name} changes or removes the e-mail account of the system${placeOf(actor)}. This message was still sent through the old one.\n\n${ifNotYou} and check the configuration in Email System.`,
-    }
-    const ids = await enqueueAlert(database.db, 'mail-account-changed', alert, clock())
+    const entry = { action: 'mail-account-changed', actor } as const
+    const ids = await enqueueAlert(database.db, entry, accountChange, clock())
     mailer.wake()
     await Promise.all(ids.map((id) => mailer.outcomeOf(id, noticeMs)))
   }
 }
 
 interface Alert {
-  // The e-mail address of the person it concerns.
-  person: string | null
-  // Whether the administrators get it too.
-  isForOffice: boolean
-  subject: string
+  // The person is the account that the entry names as its subject, else the account that acted.
+  to: 'administrators' | 'person' | 'both'
+  when?: (entry: AuditEntry) => boolean
+  title: string
+  // It may have {name}, who acted, {subject}, {affected}, {role}, and {place}, the browser and address where they are known.
   body: string
 }
 
 /** @returns the ids of the messages; none while no account is stored */
-async function enqueueAlert(db: Queryable, action: string, alert: Alert, now: Date): Promise<string[]> {
-  const { person, isForOffice, subject, body } = alert
+async function enqueueAlert(db: Queryable, entry: AuditEntry, alert: Alert, now: Date): Promise<string[]> {
+  const { action, actor, subject = '', affected = 0, detail } = entry
   const addresses = await readNoticeAddresses(db)
   if (!addresses) return []
-  // RFC 6762: no mail server has such an address, which is the default.
-  const wanted = new Set(isForOffice ? addresses.administrators : [])
-  if (person !== null) wanted.add(person)
+  const wanted = new Set(alert.to === 'person' ? [] : addresses.administrators)
+  if (alert.to !== 'administrators') wanted.add(entry.subject ?? actor.name)
+  // RFC 6762: no mail server has an address with .local, which is the default.
   const reached = [...wanted].filter((address) => isMailAddress(address) && !address.endsWith('.local'))
+  const role = detail?.role
+  const words: Record<string, unknown> = { name: actor.name, subject, affected, role, place: placeOf(actor) }
+  const body = alert.body.replace(/\{(\w+)\}/g, (_, word: string) => String(words[word]))
   const hour = Math.floor(now.getTime() / hourMs)
   const messages = (reached.length > 0 ? reached : [addresses.sender]).map((recipient) => {
     const content = { template: 'message', body, format: 'text' } as const
     const id = idOfKey(recipient, action, `${hour}\n${body}`)
-    return { id, kind: 'single' as const, recipient, subject, content }
+    return { id, kind: 'single' as const, recipient, subject: noticeTitle + alert.title, content }
   })
-  for (const message of messages) await enqueueOnce(db, message, now)
-  return messages.map(({ id }) => id)
+  return await enqueue(db, messages, now)
 }
 
 const ifNotYou = 'If this was not you, change your password'
 const reportBreach = `${ifNotYou} and report the breach: Privacy has the steps.`
+const endAccount = `${ifNotYou} and end that account under People.`
 
-function alertOf({
-  action,
-  actor,
-  subject,
-  fields,
-  affected = 0,
-  detail = {},
-}: AuditEntry): Alert | undefined {
-  const { name, adminId } = actor
-  // The notice is to the account that the entry names as its subject, else to the account that acted.
-  const personal = (title: string, body: string): Alert => ({
-    ...notice(title, body),
-    person: subject ?? name,
-    isForOffice: false,
-  })
-  const place = placeOf(actor)
-  switch (action) {
-    case 'signed-in':
-      if (detail.newDevice !== true) return undefined
-      return personal(
-        'sign-in from a new browser',
-        `${name} signed in from a browser that was not known${place}.\n\nIf this was not you, sign it out in Profile Settings and change your password.`,
-      )
-    case 'device-allowed':
-      return personal(
-        'link for a new browser',
-        'The command line of the server made a link that makes one browser known. It works once, within an hour.\n\nIf nobody asked for it, tell the person who runs the server.',
-      )
-    case 'password-changed':
-      return personal(
-        'password changed',
-        `The password was changed by ${name}${place}.\n\nIf this was not you, ask the person who runs the server to reset it.`,
-      )
-    case 'two-factor-off':
-      return personal(
-        'two-factor sign-in turned off',
-        `Two-factor sign-in was turned off by ${name}${place}.\n\n${ifNotYou} and turn it on again.`,
-      )
-    case 'api-token-made':
-      return notice(
-        'new API token',
-        `${name} created the API token “${subject}”${place}. It can send e-mail in the school’s name.\n\nIf this was not you, revoke it in System Settings and change your password.`,
-      )
-    case 'settings-changed':
-      if (!fields?.includes('publicAddress')) return undefined
-      return notice(
-        'public address changed',
-        `${name} changed the address where links in e-mails lead${place}.\n\n${ifNotYou} and check the public address in System Settings.`,
-      )
-    case 'backup-made':
-      // At its first byte: one that is broken off shortly before its end has nearly everything.
-      // A nightly one goes to its folder, also where somebody didn't wait for the night.
-      if (detail.begun !== true || detail.nightly || adminId === null) return undefined
-      return notice(
-        'a backup was downloaded',
-        `${name} downloaded a backup of all records${place}.\n\n${reportBreach}`,
-      )
-    case 'nightly-backup-changed':
-      return notice(
-        'nightly backup changed',
-        `${name} changed where the nightly backup goes, or its passphrase, or turned it off${place}.\n\n${ifNotYou} and check Backup in System Settings.`,
-      )
-    case 'students-exported':
-      if (affected < manyRecords && !isOfAll(detail)) return undefined
-      return notice(
-        'students exported',
-        `${name} exported the records of ${affected} students${place}.\n\n${reportBreach}`,
-      )
-    case 'many-removed':
-      return notice(
-        'many records removed',
-        `${name} removed the records of ${affected} students within an hour${place}.\n\nThey were deleted, marked as fake, merged, or removed by undoing an import. The audit trail lists each one. ${reportBreach}`,
-      )
-    case 'student-file-downloaded':
-      return notice(
-        'all data of one student downloaded',
-        `${name} downloaded all that is held on the student ${subject}${place}.\n\n${reportBreach}`,
-      )
-    case 'sign-in-refused':
-      if (name === '' || !String(detail.reason).includes('too many attempts')) return undefined
-      return personal(
-        'failed sign-ins',
-        `Repeated failed sign-ins for ${name}. Browsers that never signed in must wait, for up to 15 minutes at a time.\n\nYour own browser signs in as before. On a new one use a recovery code, or ask the person who runs the server for a link.`,
-      )
-    default:
-      return undefined
-  }
+const accountChange: Alert = {
+  to: 'administrators',
+  title: 'e-mail configuration changed',
+  body: `{name} changes or removes the e-mail account of the system{place}. This message was still sent through the old one.\n\n${ifNotYou} and check the configuration in Email System.`,
 }
 
-function alertOfPerson({ action, actor, subject = '', fields, detail = {} }: AuditEntry): Alert | undefined {
-  const place = placeOf(actor)
-  const { name } = actor
-  switch (action) {
-    case 'person-added':
-      return notice(
-        'a person was added',
-        `${name} added an account for ${subject}${place}. Its role: ${detail.role}.\n\n${ifNotYou} and end that account under People.`,
-      )
-    case 'person-changed':
-      if (!fields?.includes('role') || detail.role !== 'administrator') return undefined
-      return notice(
-        'another administrator',
-        `${name} made ${subject} an administrator${place}.\n\n${ifNotYou} and end that account under People.`,
-      )
-    case 'second-factor-reset':
-      return {
-        ...notice(
-          'two-factor sign-in reset',
-          `${name} turned off two-factor sign-in of ${subject}${place}.\n\nIf nobody asked for it, tell an administrator, and set it up again in Profile Settings.`,
-        ),
-        person: subject,
-      }
-    default:
-      return undefined
-  }
-}
-
-function notice(title: string, body: string): Alert {
-  return { subject: noticeTitle + title, body, person: null, isForOffice: true }
+const alerts: Partial<Record<AuditAction, Alert>> = {
+  'signed-in': {
+    to: 'person',
+    when: ({ detail }) => detail?.newDevice === true,
+    title: 'sign-in from a new browser',
+    body: '{name} signed in from a browser that was not known{place}.\n\nIf this was not you, sign it out in Profile Settings and change your password.',
+  },
+  'device-allowed': {
+    to: 'person',
+    title: 'link for a new browser',
+    body: 'The command line of the server made a link that makes one browser known. It works once, within an hour.\n\nIf nobody asked for it, tell the person who runs the server.',
+  },
+  'password-changed': {
+    to: 'person',
+    title: 'password changed',
+    body: 'The password was changed by {name}{place}.\n\nIf this was not you, ask the person who runs the server to reset it.',
+  },
+  'two-factor-off': {
+    to: 'person',
+    title: 'two-factor sign-in turned off',
+    body: `Two-factor sign-in was turned off by {name}{place}.\n\n${ifNotYou} and turn it on again.`,
+  },
+  'api-token-made': {
+    to: 'administrators',
+    title: 'new API token',
+    body: '{name} created the API token “{subject}”{place}. It can send e-mail in the school’s name.\n\nIf this was not you, revoke it in System Settings and change your password.',
+  },
+  'settings-changed': {
+    to: 'administrators',
+    when: ({ fields }) => fields?.includes('publicAddress') === true,
+    title: 'public address changed',
+    body: `{name} changed the address where links in e-mails lead{place}.\n\n${ifNotYou} and check the public address in System Settings.`,
+  },
+  'backup-made': {
+    to: 'administrators',
+    // At its first byte: one that is broken off shortly before its end has nearly everything.
+    // A nightly one goes to its folder, also where somebody didn't wait for the night.
+    when: ({ detail, actor }) => detail?.begun === true && !detail.nightly && actor.adminId !== null,
+    title: 'a backup was downloaded',
+    body: `{name} downloaded a backup of all records{place}.\n\n${reportBreach}`,
+  },
+  'nightly-backup-changed': {
+    to: 'administrators',
+    title: 'nightly backup changed',
+    body: `{name} changed where the nightly backup goes, or its passphrase, or turned it off{place}.\n\n${ifNotYou} and check Backup in System Settings.`,
+  },
+  'students-exported': {
+    to: 'administrators',
+    when: ({ affected = 0, detail = {} }) => affected >= manyRecords || isOfAll(detail),
+    title: 'students exported',
+    body: `{name} exported the records of {affected} students{place}.\n\n${reportBreach}`,
+  },
+  'many-removed': {
+    to: 'administrators',
+    title: 'many records removed',
+    body: `{name} removed the records of {affected} students within an hour{place}.\n\nThey were deleted, marked as fake, merged, or removed by undoing an import. The audit trail lists each one. ${reportBreach}`,
+  },
+  'student-file-downloaded': {
+    to: 'administrators',
+    title: 'all data of one student downloaded',
+    body: `{name} downloaded all that is held on the student {subject}{place}.\n\n${reportBreach}`,
+  },
+  'sign-in-refused': {
+    to: 'person',
+    when: ({ actor, detail }) => actor.name !== '' && String(detail?.reason).includes('too many attempts'),
+    title: 'failed sign-ins',
+    body: 'Repeated failed sign-ins for {name}. Browsers that never signed in must wait, for up to 15 minutes at a time.\n\nYour own browser signs in as before. On a new one use a recovery code, or ask the person who runs the server for a link.',
+  },
+  'person-added': {
+    to: 'administrators',
+    title: 'a person was added',
+    body: `{name} added an account for {subject}{place}. Its role: {role}.\n\n${endAccount}`,
+  },
+  'person-changed': {
+    to: 'administrators',
+    when: ({ fields, detail }) => fields?.includes('role') === true && detail?.role === 'administrator',
+    title: 'another administrator',
+    body: `{name} made {subject} an administrator{place}.\n\n${endAccount}`,
+  },
+  'second-factor-reset': {
+    to: 'both',
+    title: 'two-factor sign-in reset',
+    body: '{name} turned off two-factor sign-in of {subject}{place}.\n\nIf nobody asked for it, tell an administrator, and set it up again in Profile Settings.',
+  },
 }
 
 // Whether no filter is set. An export of all archived records counts too, and so does any order.

@@ -1,8 +1,7 @@
-import { v7 as createId, validate as isUuid } from 'uuid'
+import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import { officeItself } from '#server/lib/access.ts'
 import { ownActor, type Staff } from '#server/lib/actor.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTask, type Task } from '#server/lib/scheduler.ts'
@@ -15,26 +14,19 @@ import { perZone } from '#shared/program-calendar.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
 import { createAnnouncementMailRepository, type MailableAnnouncement } from './announcement-repository.ts'
 import type { Audiences } from './audience-service.ts'
-import { writeBatch } from './batch-start-service.ts'
-import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
+import { type MailContext, mustReachMany } from './mail-context.ts'
+import { writeBatch } from './start-service.ts'
 
 // ms: after a long downtime, old news is not mailed automatically.
 const maxDelayMs = 24 * 60 * 60_000
 
 const retryMs = 5_000
 
-interface AnnouncementMailOptions
-  extends MailContext,
-    Pick<AppContext, 'notices' | 'log' | 'closing' | 'timeZone'> {
-  audiences: Pick<Audiences, 'ofStudents'>
-  publicAddress: PublicAddress
-}
-
 export type AnnouncementMailService = ReturnType<typeof createAnnouncementMailService>
 
 /** Mails each announcement once, also with several processes. */
-export function createAnnouncementMailService(options: AnnouncementMailOptions) {
-  const { database, mailer, audiences, audit, clock, publish, timeZone, publicAddress } = options
+export function createAnnouncementMailService(context: MailContext, audiences: Audiences) {
+  const { database, mailer, clock, publish, timeZone, publicAddress } = context
   let task: Task | undefined
 
   async function mailNext(): Promise<boolean> {
@@ -76,38 +68,25 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     if (!actor.access.includes(mailTo)) {
       throw new AppError('permission_denied', announcementMailSentences.otherComponent)
     }
-    const id = createId()
     const audience: StudentAudience = {
       archive: 'active',
       ...(isComponent(mailTo) ? { component: mailTo } : {}),
     }
     const found = await audiences.ofStudents(tx, audience, actor.access)
     const { addressees, optedOut, duplicateCount, invalidCount } = found
-    await writeBatch(tx, audit, {
+    const optedOutCount = optedOut.length
+    await writeBatch(tx, context, {
       actor,
       batch: {
-        id,
-        kind: 'announcement',
-        subject: title,
-        template: 'announcement',
-        body: bodyOf(due, timeZone),
-        createdAt: now,
-        announcementId,
-        submissionKey: null,
+        ...{ kind: 'announcement', subject: title, template: 'announcement', announcementId },
+        ...{ optedOutCount, duplicateCount, invalidCount, body: bodyOf(due, timeZone) },
         source: JSON.stringify({ kind: 'students', audience }),
-        optedOutCount: optedOut.length,
-        duplicateCount,
-        invalidCount,
       },
       messages: addressees.map(({ email, studentId, values }) => ({
-        kind: 'announcement',
-        batchId: id,
-        studentId,
-        recipient: email,
-        subject: title,
+        ...{ kind: 'announcement', studentId, recipient: email, subject: title },
         content: { template: 'batch', values },
       })),
-      detail: { to: 'announcement', component: mailTo || 'all', optedOut: optedOut.length },
+      detail: { to: 'announcement', component: mailTo || 'all', optedOut: optedOutCount },
     })
     await createAnnouncementMailRepository(tx).noteMailed(announcementId, now)
   }
@@ -119,7 +98,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
         while (await mailNext());
       }
       task = createTask({
-        ...options,
+        ...context,
         name: 'mailing due announcements',
         run,
         retryMs,
@@ -137,8 +116,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
         const announcement = mustExist(locked, announcementSentences.missing)
         if (announcement.mailedAt !== null) return false
         if (!isPublic(announcement, now)) throw new AppError('invalid', announcementMailSentences.notPublic)
-        mustBeConfigured(mailer)
-        mustOfferOptOut(publicAddress)
+        mustReachMany(context)
         await mail(tx, announcement, actor, now)
         return true
       })

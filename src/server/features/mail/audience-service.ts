@@ -1,21 +1,18 @@
 import type { Queryable } from '#server/database/schema.ts'
-import type { createStudentMailing } from '#server/features/students/mailing-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
 import { tooBig } from '#server/lib/errors.ts'
 import { mailLimits } from '#shared/mail/mail.ts'
 import { addressKey, isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import type { StudentAudience } from '#shared/mail/mail-batch.ts'
 import { recipientMessages } from '#shared/mail/mail-recipients.ts'
 import type { AudiencePreview, RecipientList, RecipientRecord } from '#shared/mail/mail-response.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
+import type { MailContext, StudentMailing } from './mail-context.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
 const sampleSize = 5
 
-export type OptedOutOf = (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
-
-export type StudentMailing = ReturnType<typeof createStudentMailing>
 type MailedStudent = Awaited<ReturnType<StudentMailing['withAddresses']>>[number]
 
 interface Reading {
@@ -24,16 +21,9 @@ interface Reading {
   lock: boolean
 }
 
-interface AudiencesOptions {
-  db: Queryable
-  audit: Audit
-  students: StudentMailing
-  optedOutOf: OptedOutOf
-}
-
 export type Audiences = ReturnType<typeof createAudiences>
 
-export function createAudiences({ db, audit, students, optedOutOf }: AudiencesOptions) {
+export function createAudiences({ db, audit, students, optOuts }: MailContext) {
   // Each address once; the first entry wins.
   async function splitCandidates(on: Queryable, candidates: readonly Addressee[]) {
     const valid = candidates.filter(({ email }) => isMailAddress(email))
@@ -42,7 +32,7 @@ export function createAudiences({ db, audit, students, optedOutOf }: AudiencesOp
       const key = addressKey(candidate.email)
       if (!first.has(key)) first.set(key, candidate)
     }
-    const optedOutKeys = await optedOutOf(on, [...first.keys()])
+    const optedOutKeys = await optOuts.optedOutAmong(on, [...first.keys()])
     const addressees: Addressee[] = []
     const optedOut: Addressee[] = []
     for (const [key, addressee] of first) {
@@ -145,7 +135,12 @@ export interface Addressee {
   values: PlaceholderValues
 }
 
-function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValues {
-  const { firstName, lastName, course, academicYear, reference } = student
-  return { firstName, lastName, component: nstpComponent, course, academicYear, reference }
+function valuesOf({ nstpComponent, place, ...student }: MailedStudent): PlaceholderValues {
+  const { firstName, lastName, course, academicYear, reference, serialNumber } = student
+  return {
+    ...{ firstName, lastName, component: nstpComponent, course, academicYear, reference, serialNumber },
+    section: place ? sectionLabel(place) : '',
+    adviser: place?.adviser ?? '',
+    meets: place?.meets ?? '',
+  }
 }

@@ -104,17 +104,6 @@ export function createBatchRepository(db: Queryable) {
 
     setState: (id: string, state: BatchDecision) =>
       db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute(),
-
-    // Index: mail_messages_batch.
-    async cancelQueued(id: string, now: Date): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('mailMessages')
-        .set({ state: 'cancelled', endedAt: now })
-        .where('batchId', '=', id)
-        .where('state', '=', 'queued')
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
   }
 }
 

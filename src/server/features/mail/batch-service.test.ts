@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
+import { createStaffClient } from '#tests/setup/people.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 
 describe('batch service', () => {
   let fixture: MailFixture
@@ -94,7 +97,7 @@ describe('batch service', () => {
         'an unknown placeholder',
         { recipients: ['a@x.example'], body: 'Dear {name}' },
         'body',
-        'Unknown placeholder {name}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}.',
+        'Unknown placeholder {name}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}, {section}, {adviser}, {meets}, {serialNumber}.',
       ],
       [
         'an unknown template',
@@ -208,6 +211,23 @@ describe('batch service', () => {
     await fixture.allEnded()
     expect(fixture.sink.messages).toHaveLength(2)
     expect((await start(form)).id).not.toBe(batches[0].id)
+  })
+
+  test('of two people who send the same words to the same address at once, one does', async () => {
+    const { server, admin } = fixture
+    const { db } = server.database
+    const other = await createStaffClient(server, { role: 'coordinator', components: [] })
+    const form = { ...text, recipients: ['juan@x.example'] }
+    const sending = await db.transaction().execute(async (tx) => {
+      // Neither writes a bulk e-mail before the other has looked for one.
+      await sql`lock table mail_batches in share mode`.execute(tx)
+      const both = [admin, other].map(({ call }) => call('POST', '/mail/batches', form))
+      await untilWaiting(server.database, 2)
+      return both
+    })
+    const answers = await Promise.all(sending)
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
+    expect(await db.selectFrom('mailBatches').select('subject').execute()).toHaveLength(1)
   })
 
   test('the key of another bulk e-mail is refused', async () => {

@@ -7,19 +7,13 @@ import { decodeCursor, pageOf } from '#server/lib/paging.ts'
 import type { BatchDecision, BatchState, MailCounts } from '#shared/mail/mail.ts'
 import { batchPageSize, mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { countRepeatable, createBatchRepository, type StoredBatch } from './batch-repository.ts'
-import type { OptOutHash } from './opt-outs-repository.ts'
-import { noCounts } from './queue-repository.ts'
-import type { MailContext } from './queue-service.ts'
-
-interface BatchOptions extends Pick<MailContext, 'database' | 'clock' | 'audit' | 'publish' | 'mailer'> {
-  optOutHash: OptOutHash
-  finishOf: (batchId: string) => Promise<Date | null>
-}
+import type { MailContext } from './mail-context.ts'
+import { createCancellationsRepository, noCounts } from './queue-repository.ts'
 
 export type Batches = ReturnType<typeof createBatches>
 
-export function createBatches(options: BatchOptions) {
-  const { database, clock, mailer, optOutHash, finishOf } = options
+export function createBatches(context: MailContext, finishOf: (batchId: string) => Promise<Date | null>) {
+  const { database, clock, mailer, optOuts } = context
   const { db } = database
   const batches = createBatchRepository(db)
 
@@ -28,7 +22,7 @@ export function createBatches(options: BatchOptions) {
     const ids = stored.map(({ id }) => id)
     const [counts, repeatable] = await Promise.all([
       batches.counts(ids),
-      countRepeatable(db, ids, { optOuts: optOutHash, access }),
+      countRepeatable(db, ids, { optOuts: optOuts.hash, access }),
     ])
     return await Promise.all(
       stored.map(async (batch) => {
@@ -58,13 +52,13 @@ export function createBatches(options: BatchOptions) {
 
     // Idempotent. Messages that a worker has claimed are still sent.
     async changeBatch(id: string, state: BatchDecision, actor: Staff) {
-      await commitChange(options, 'mail', async (tx, record) => {
+      await commitChange(context, 'mail', async (tx, record) => {
         const batch = await lockedBatch(tx, id, actor)
         if (batch.state === state) return
         if (batch.state === 'cancelled') throw new AppError('conflict', mailDecisionSentences.cancelled)
-        const stored = createBatchRepository(tx)
-        await stored.setState(id, state)
-        const affected = state === 'cancelled' ? await stored.cancelQueued(id, clock()) : 1
+        await createBatchRepository(tx).setState(id, state)
+        const affected =
+          state === 'cancelled' ? await createCancellationsRepository(tx).ofBatch(id, clock()) : 1
         await record({ action: actions[state], actor, affected, detail: { batch: id } })
       })
       if (state === 'running') mailer.wake()

@@ -1,32 +1,24 @@
-import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import { type Actor, type Staff, senderOf } from '#server/lib/actor.ts'
-import type { Audit } from '#server/lib/audit.ts'
+import { type Staff, senderOf } from '#server/lib/actor.ts'
+import { pick } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { mustBeSame, type Submission, submissionOf } from '#server/lib/idempotency.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { type BatchForm, batchMessages } from '#shared/mail/mail-batch.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
-import type { Addressee, Audiences, OptedOutOf } from './audience-service.ts'
+import type { Addressee, Audiences } from './audience-service.ts'
 import {
   createBatchRepository,
   currentAddress,
   failedMessages,
-  type NewBatch,
   type StoredBatch,
 } from './batch-repository.ts'
 import { lockedBatch } from './batch-service.ts'
-import { enqueue, type NewMessage } from './ledger-repository.ts'
+import { type MailContext, mustReachMany } from './mail-context.ts'
 import type { BodyFormat } from './mailer.ts'
-import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
 import { findStoredTemplate } from './rendering/templates.ts'
-
-interface BatchStartOptions extends MailContext {
-  audiences: Audiences
-  optedOutOf: OptedOutOf
-  publicAddress: PublicAddress
-}
+import { writeBatch } from './start-service.ts'
 
 // Within so many ms, the same words to the same people are a mistake.
 const sameWordsMs = 10 * 60_000
@@ -35,8 +27,8 @@ type Form = BatchForm & { bodyFormat: BodyFormat }
 
 export type BatchStarts = ReturnType<typeof createBatchStarts>
 
-export function createBatchStarts(options: BatchStartOptions) {
-  const { database, clock, audit, mailer, audiences, optedOutOf, publicAddress } = options
+export function createBatchStarts(context: MailContext, audiences: Audiences) {
+  const { database, clock, mailer, optOuts } = context
   const batches = createBatchRepository(database.db)
 
   // The same submission again returns the first batch.
@@ -47,8 +39,7 @@ export function createBatchStarts(options: BatchStartOptions) {
     const submission = submissionOf(key, form, senderOf(actor))
     const earlier = await findEarlier(submission)
     if (earlier) return earlier
-    mustBeConfigured(mailer)
-    mustOfferOptOut(publicAddress)
+    mustReachMany(context)
     const started = await database.transact((tx) => writeNew(tx, form, actor, submission))
     if (started) {
       mailer.wake()
@@ -67,127 +58,84 @@ export function createBatchStarts(options: BatchStartOptions) {
     return earlier
   }
 
-  async function writeNew(
-    tx: Queryable,
-    { subject, template, body, bodyFormat, audience, recipients: list }: Form,
-    actor: Staff,
-    submission: Submission | null,
-  ) {
+  async function writeNew(tx: Queryable, form: Form, actor: Staff, submission: Submission | null) {
+    const { subject, template, body, bodyFormat, audience, recipients: list } = form
     // Security: mail of a program with a token is linked to the student records but not filled from them: a
     // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
     const isFilled = actor.adminId !== null
     const { access } = actor
-    const stored = createBatchRepository(tx)
-    await stored.lockWords({ subject, body })
+    await createBatchRepository(tx).lockWords(form)
     const found = audience
       ? await audiences.ofStudents(tx, audience, access)
       : await audiences.ofRecipients(tx, list, { access, isFilled })
-    if (found.addressees.length === 0) throw invalid('recipients', mailDecisionSentences.nobodyLeft)
-    await mustBeFirst(stored, { subject, body, addressees: found.addressees, actor })
-    const id = createId()
+    const { addressees, optedOut, duplicateCount, invalidCount } = found
+    if (addressees.length === 0) throw invalid('recipients', mailDecisionSentences.nobodyLeft)
+    await mustBeFirst(tx, form, addressees, actor)
     // The ids of a selection would be in each reading of the batch.
     const kind = audience ? (audience.ids ? 'selection' : 'students') : 'list'
     const positions = new Map(list?.recipients.map(({ email }, position) => [addressKey(email), position]))
-    const optedOutPositions = found.optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
-    const leftOut = {
-      optedOutCount: found.optedOut.length,
-      duplicateCount: found.duplicateCount,
-      invalidCount: found.invalidCount,
-    }
-    const messageOf = ({ email, studentId, values }: Addressee): NewMessage => ({
-      kind: 'bulk',
-      batchId: id,
-      studentId,
-      recipient: email,
-      subject: fillSubject(subject, values),
-      content: { template: 'batch', values, position: positions.get(addressKey(email)) },
-    })
-    const isNew = await writeBatch(tx, audit, {
+    const optedOutPositions = optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
+    const leftOut = { optedOutCount: optedOut.length, duplicateCount, invalidCount }
+    const id = await writeBatch(tx, context, {
       actor,
       batch: {
-        id,
         kind: 'bulk',
-        subject,
-        template,
-        body,
-        bodyFormat,
-        createdAt: clock(),
+        ...{ subject, template, body, bodyFormat, ...submission, ...leftOut, optedOutPositions },
         source: JSON.stringify(kind === 'students' ? { kind, audience } : { kind }),
-        ...(submission ?? { submissionKey: null }),
-        ...leftOut,
-        optedOutPositions,
       },
-      messages: found.addressees.map(messageOf),
+      messages: addressees.map(({ email, studentId, values }) => ({
+        ...{ kind: 'bulk', studentId, recipient: email, subject: fillSubject(subject, values) },
+        content: { template: 'batch', values, position: positions.get(addressKey(email)) },
+      })),
       detail: { to: kind, ...givenIn(audience ?? {}), ...leftOut },
     })
-    return isNew ? { id, optedOutPositions } : null
+    return id === null ? null : { id, optedOutPositions }
   }
 
   /**
    * Two people of an office may both do what was agreed on: the students would get it twice. A program decides itself.
    * @throws AppError `conflict`
    */
-  async function mustBeFirst(
-    stored: ReturnType<typeof createBatchRepository>,
-    {
-      subject,
-      body,
-      addressees,
-      actor,
-    }: Pick<Form, 'subject' | 'body'> & { addressees: readonly Addressee[]; actor: Staff },
-  ) {
+  async function mustBeFirst(tx: Queryable, form: Form, addressees: readonly Addressee[], actor: Staff) {
     if (actor.adminId === null) return
     const now = clock().getTime()
-    const words = { subject, body, createdById: actor.adminId }
+    const words = { ...form, createdById: actor.adminId }
     const addresses = addressees.map(({ email }) => addressKey(email))
-    const same = await stored.findSameWords(words, addresses, new Date(now - sameWordsMs))
+    const same = await createBatchRepository(tx).findSameWords(words, addresses, new Date(now - sameWordsMs))
     if (!same) return
     const minutes = Math.floor((now - same.createdAt.getTime()) / 60_000)
     throw new AppError('conflict', mailDecisionSentences.sentByOther(same.creator, same.count, minutes))
   }
 
   async function writeRepeat(tx: Queryable, sourceId: string, actor: Staff, key: string | undefined) {
-    const stored = createBatchRepository(tx)
     // Race: the second of two concurrent repeats sees the messages of the first.
     const source = await lockedBatch(tx, sourceId, actor)
     const submission = submissionOf(key, { repeat: sourceId }, senderOf(actor))
-    const earlier = await findEarlier(submission, stored)
+    const earlier = await findEarlier(submission, createBatchRepository(tx))
     if (earlier) return earlier.id
     const failed = (await failedMessages(tx, sourceId, actor.access)).map(({ studentEmail, ...message }) => ({
       ...message,
       recipient: currentAddress({ ...message, studentEmail }),
     }))
     if (failed.length === 0) throw new AppError('conflict', mailDecisionSentences.nothingFailed)
-    const optedOut = await optedOutOf(
-      tx,
-      failed.map(({ recipient }) => addressKey(recipient)),
-    )
-    const left = failed.filter(({ recipient }) => !optedOut.has(addressKey(recipient)))
-    if (left.length === 0) throw new AppError('conflict', mailDecisionSentences.nobodyLeft)
-    const id = createId()
-    const { subject, template, body, bodyFormat, announcementId } = source
-    const optedOutCount = failed.length - left.length
-    const isNew = await writeBatch(tx, audit, {
+    const keys = failed.map(({ recipient }) => addressKey(recipient))
+    const optedOut = await optOuts.optedOutAmong(tx, keys)
+    const messages = failed.filter(({ recipient }) => !optedOut.has(addressKey(recipient)))
+    if (messages.length === 0) throw new AppError('conflict', mailDecisionSentences.nobodyLeft)
+    const optedOutCount = failed.length - messages.length
+    const id = await writeBatch(tx, context, {
       actor,
       batch: {
-        id,
         kind: 'repeat',
-        subject,
-        template,
-        body,
-        bodyFormat,
-        announcementId,
-        createdAt: clock(),
+        ...pick(source, ['subject', 'template', 'body', 'bodyFormat', 'announcementId']),
         source: JSON.stringify({ kind: 'repeat' }),
-        repeatOf: sourceId,
-        optedOutCount,
-        ...(submission ?? { submissionKey: null }),
+        ...{ repeatOf: sourceId, optedOutCount, ...submission },
       },
-      messages: left.map((message) => ({ ...message, batchId: id })),
+      messages,
       detail: { to: 'repeat', of: sourceId, optedOutCount },
     })
     // Race: another bulk e-mail with the same key won.
-    mustBeSame(isNew, mailDecisionSentences.otherBatch)
+    if (id === null) throw new AppError('conflict', mailDecisionSentences.otherBatch)
     return id
   }
 
@@ -195,48 +143,12 @@ export function createBatchStarts(options: BatchStartOptions) {
     startBatch,
 
     async repeatBatch(id: string, actor: Staff, key: string | undefined): Promise<string> {
-      mustBeConfigured(mailer)
-      mustOfferOptOut(publicAddress)
+      mustReachMany(context)
       const repeated = await database.transact((tx) => writeRepeat(tx, id, actor, key))
       mailer.wake()
       return repeated
     },
   }
-}
-
-interface BatchToWrite {
-  actor: Actor
-  batch: Omit<NewBatch, 'createdBy' | 'createdById' | 'recipientCount'> & { id: string; createdAt: Date }
-  messages: readonly NewMessage[]
-  detail: Record<string, string | number>
-}
-
-/**
- * Stores a bulk e-mail with its messages and its entry in the audit trail. The caller wakes the worker after the commit.
- * @returns false when this submission was stored before
- */
-export async function writeBatch(
-  tx: Queryable,
-  audit: Audit,
-  { actor, batch, messages, detail }: BatchToWrite,
-): Promise<boolean> {
-  const affected = messages.length
-  const isNew = await createBatchRepository(tx).insert({
-    ...batch,
-    createdBy: actor.name,
-    createdById: actor.ownerId ?? actor.adminId,
-    recipientCount: affected,
-  })
-  if (!isNew) return false
-  await enqueue(tx, messages, batch.createdAt)
-  await audit.record(tx, {
-    action: 'mail-batch-started',
-    actor,
-    ...(batch.kind === 'announcement' ? { subject: batch.subject } : {}),
-    affected,
-    detail: { batch: batch.id, ...detail },
-  })
-  return true
 }
 
 function givenIn(filters: object): Record<string, string> {

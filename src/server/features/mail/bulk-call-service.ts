@@ -7,28 +7,18 @@ import type { BulkRecipientResult, BulkResult } from '#shared/mail/mail-response
 import { type BatchMessage, createBatchRepository } from './batch-repository.ts'
 import type { Batches } from './batch-service.ts'
 import type { BatchStarts } from './batch-start-service.ts'
-import type { MailContext } from './queue-service.ts'
+import type { MailContext } from './mail-context.ts'
 import { formatOf } from './rendering/render.ts'
 
 const maxAwaited = 20
-const awaitMs = 3_000
-
-interface BulkCallOptions extends Pick<MailContext, 'database' | 'clock' | 'mailer'> {
-  timeZone: string
-  startBatch: BatchStarts['startBatch']
-  readBatch: Batches['readBatch']
-}
 
 export type BulkCall = ReturnType<typeof createBulkCall>
 
-export function createBulkCall({
-  database,
-  clock,
-  mailer,
-  timeZone,
-  startBatch,
-  readBatch,
-}: BulkCallOptions) {
+export function createBulkCall(
+  { database, clock, mailer, timeZone }: MailContext,
+  { startBatch }: Pick<BatchStarts, 'startBatch'>,
+  { readBatch }: Pick<Batches, 'readBatch'>,
+) {
   const batches = createBatchRepository(database.db)
 
   // One call, with a result for each recipient (product 27.3).
@@ -42,7 +32,7 @@ export function createBulkCall({
     const { id, optedOutPositions } = await startBatch({ ...form, bodyFormat }, actor, key)
     let messages = await batches.messages(id)
     if (messages.length <= maxAwaited) {
-      await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, awaitMs)))
+      await Promise.all(messages.map((message) => mailer.outcomeOf(message.id)))
       messages = await batches.messages(id)
     }
     const optedOut = new Set(optedOutPositions)

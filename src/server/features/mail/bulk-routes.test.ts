@@ -46,6 +46,7 @@ describe('bulk routes', () => {
         course: 'SOICT',
         academicYear: '2026-2027',
         reference: expect.any(String),
+        ...{ section: '', adviser: '', meets: '', serialNumber: '' },
       },
     ])
   })

@@ -2,13 +2,14 @@ import { z } from '@hono/zod-openapi'
 import { limitToken, mustBe } from '#server/http/auth.ts'
 import { files } from '#server/http/limits.ts'
 import { binary, isForm, readForm } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, mailerRoutes, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, mailerRoutes, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, keyHeader } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
 import { announcementSentences } from '#shared/announcements/announcements.ts'
 import { readingChoices } from '#shared/imports/import-response.ts'
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
+import { parseJson } from '#shared/json-text.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { audienceSchema, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
 import {
@@ -48,7 +49,7 @@ const sendBulkEmails = mailerRoutes('mail', 'mail').post('/send-bulk-emails', 'S
     body: formBody(listBatchSchema, 'BulkMailToSend', 'Text and recipients.'),
   },
   responses: { 200: json(bulkResultBody, 'The state of each recipient.') },
-  problems: ['too_many_requests', 'conflict', 'unavailable', 'internal'],
+  problems: ['too_many_requests', 'unavailable', 'internal'],
   limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
 
@@ -82,17 +83,9 @@ const readFile = staffRoutes('mail', 'mail').post(
 /** @throws AppError `invalid` */
 function choicesOf({ reading }: Record<string, unknown>) {
   if (reading === undefined) return undefined
-  const { data } = readingChoices.safeParse(parsed(reading))
+  const { data } = readingChoices.safeParse(parseJson(String(reading)))
   if (!data) throw invalid('reading', 'Please give the choices of a reading note as JSON.')
   return data
-}
-
-function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return undefined
-  }
 }
 
 const admin = staffRoutes('mail', 'mail')
@@ -121,7 +114,7 @@ const start = admin.post('/mail/batches', 'Start a bulk e-mail', {
     'and invalid addresses are left out and counted.',
   request: { headers: idempotencyKey, body: formBody(batchSchema, 'NewBulkMail', 'Text and recipients.') },
   responses: { 202: json(batchBody, 'Its messages are queued.') },
-  problems: ['conflict', 'unavailable'],
+  problems: ['unavailable'],
   limits: { body: recipientsBody },
 })
 
@@ -153,7 +146,7 @@ const repeat = admin.post('/mail/batches/{id}/repeat', 'Retry the failed recipie
     'are not included. They go to the current addresses of the students.',
   request: { headers: idempotencyKey },
   responses: { 202: json(batchBody, 'The new bulk e-mail.') },
-  problems: ['conflict', 'unavailable'],
+  problems: ['unavailable'],
 })
 
 const announcementAdmin = staffRoutes('announcements', 'mail', announcementSentences.onlyAdminsEdit)
@@ -201,51 +194,32 @@ export function createBulkMailRoutes(
   }: { audiences: Audiences; mailings: AnnouncementMailService; tables: Tables },
 ) {
   return createRouter()
-    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('json'), c.var.actor), 200))
-    .openapi(readRecord, async (c) =>
-      c.json(await audiences.recordOf(c.req.valid('json').email, c.var.actor), 200),
-    )
-    .openapi(readFile, async (c) => {
+    .answer(preview, ({ body, actor }) => audiences.preview(body, actor))
+    .answer(readRecord, ({ body, actor }) => audiences.recordOf(body.email, actor))
+    .answer(readFile, async ({ c }) => {
       const { files, fields } = isForm(c) ? await readForm(c, ['file']) : { files: {}, fields: {} }
       const { file } = files
       if (!file || file.bytes.length === 0) throw invalid('file', 'Please choose a file with recipients.')
-      return c.json(await readRecipientFile({ ...file, choices: choicesOf(fields) }, tables), 200)
+      return await readRecipientFile({ ...file, choices: choicesOf(fields) }, tables)
     })
-    .openapi(start, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const { id } = await startBatch({ ...c.req.valid('json'), bodyFormat: 'text' }, c.var.actor, key)
-      return c.json(await readBatch(id, c.var.actor), 202)
+    .answer(start, async ({ body, key, actor }) => {
+      const { id } = await startBatch({ ...body, bodyFormat: 'text' }, actor, key)
+      return await readBatch(id, actor)
     })
-    .openapi(list, async (c) => c.json(await listBatches(c.req.valid('query').cursor, c.var.actor), 200))
-    .openapi(read, async (c) => c.json(await readBatch(c.req.valid('param').id, c.var.actor), 200))
-    .openapi(pause, async (c) =>
-      c.json(await changeBatch(c.req.valid('param').id, 'paused', c.var.actor), 200),
-    )
-    .openapi(resume, async (c) =>
-      c.json(await changeBatch(c.req.valid('param').id, 'running', c.var.actor), 200),
-    )
-    .openapi(cancel, async (c) =>
-      c.json(await changeBatch(c.req.valid('param').id, 'cancelled', c.var.actor), 200),
-    )
-    .openapi(repeat, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const id = await repeatBatch(c.req.valid('param').id, c.var.actor, key)
-      return c.json(await readBatch(id, c.var.actor), 202)
+    .answer(list, ({ query, actor }) => listBatches(query.cursor, actor))
+    .answer(read, ({ id, actor }) => readBatch(id, actor))
+    .answer(pause, ({ id, actor }) => changeBatch(id, 'paused', actor))
+    .answer(resume, ({ id, actor }) => changeBatch(id, 'running', actor))
+    .answer(cancel, ({ id, actor }) => changeBatch(id, 'cancelled', actor))
+    .answer(repeat, async ({ id, key, actor }) => readBatch(await repeatBatch(id, actor, key), actor))
+    .answer(sendBulkEmails, async ({ c, body, key, actor }) => {
+      const addresses = body.recipients.recipients.map(({ email }) => email)
+      await limitToken(c, addresses)
+      return await sendBulk(body, actor, key)
     })
-    .openapi(sendBulkEmails, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const batch = c.req.valid('json')
-      await limitToken(
-        c,
-        batch.recipients.recipients.map(({ email }) => email),
-      )
-      return c.json(await sendBulk(batch, c.var.actor, key), 200)
-    })
-    .openapi(listMailings, async (c) =>
-      c.json({ items: await mailings.mailings(c.req.valid('query').ids, c.var.actor) }, 200),
-    )
-    .openapi(mailAnnouncement, async (c) => {
+    .answer(listMailings, async ({ query, actor }) => ({ items: await mailings.mailings(query.ids, actor) }))
+    .answer(mailAnnouncement, async ({ c, id, actor }) => {
       await mustBe(c, 'content')
-      return await noContent(c, mailings.mailNow(c.req.valid('param').id, c.var.actor))
+      return await mailings.mailNow(id, actor)
     })
 }

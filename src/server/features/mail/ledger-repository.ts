@@ -6,12 +6,17 @@ import type { MailContent } from './mailer.ts'
 // PostgreSQL takes 65,535 parameters a statement.
 const rowsAtOnce = 1_000
 
-// Anybody can cause welcome mail. Mail that a person wrote to one other goes before it, bulk mail after it.
-const priorities: Record<MailKind, Priority> = { single: -1, test: -1, welcome: 0, bulk: 1, announcement: 1 }
-export type Priority = -1 | 0 | 1
+// Somebody waits at /my for a code. Anybody can cause welcome mail: mail that a person wrote to one other goes before it,
+// bulk mail after it.
+const priorities: Record<MailKind, Priority> = {
+  ...{ code: -2, single: -1, test: -1 },
+  ...{ welcome: 0, bulk: 1, announcement: 1 },
+}
+export type Priority = -2 | -1 | 0 | 1
 
 /**
- * Every message is written here, in the transaction of its cause. The caller wakes the worker after the commit.
+ * Every message is written here, in the transaction of its cause, and once, though two causes may ask for it at once. The
+ * caller wakes the worker after the commit.
  * @returns ids in the order of the messages
  */
 export async function enqueue(
@@ -24,15 +29,10 @@ export async function enqueue(
     await db
       .insertInto('mailMessages')
       .values(rows.slice(first, first + rowsAtOnce))
+      .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   }
   return rows.map(({ id }) => id)
-}
-
-/** Writes a message once, though two causes may ask for it at once. The worker finds it at its next look. */
-export async function enqueueOnce(db: Queryable, message: NewMessage, createdAt: Date): Promise<void> {
-  const row = db.insertInto('mailMessages').values(messageRow(message, createdAt))
-  await row.onConflict((conflict) => conflict.column('id').doNothing()).execute()
 }
 
 export function messageRow(message: NewMessage, createdAt: Date) {

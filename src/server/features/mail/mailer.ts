@@ -2,7 +2,9 @@ import type { MailState } from '#shared/mail/mail.ts'
 import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import type { OAuthWay } from '#shared/mail/mail-sign-in.ts'
+import type { StudentRequestKind } from '#shared/requests/request-kinds.ts'
 import type { Language } from '#shared/site/language.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 
 export interface MailOutcome {
   state: MailState
@@ -10,12 +12,15 @@ export interface MailOutcome {
 }
 
 export interface Mailer {
+  // Why nothing is sent; '' while mail is sent. The answer is from memory.
+  problem: () => string
   // Reads the account from memory, without a query.
   isConfigured: () => boolean
   // Announces new messages to all processes. Call it after their commit.
   wake: () => void
-  // Returns the current state after `withinMs` ms, and at once while the mail server is down or the quota is spent.
-  outcomeOf: (id: string, withinMs: number) => Promise<MailOutcome>
+  // Returns the current state after `withinMs` ms, 3 s by default, and at once while the mail server is down or the quota is
+  // spent.
+  outcomeOf: (id: string, withinMs?: number) => Promise<MailOutcome>
   // Whether welcome mail waits until more of it may be sent. The answer is from memory.
   holdsWelcomes: () => boolean
 }
@@ -59,6 +64,20 @@ export type MailContent =
   // Security: the values of a sample are not searchable and name no message.
   | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderTexts }
   | { template: 'test' }
+  | { template: 'decision'; values: DecisionValues; language: Language }
+  | { template: 'address-changed'; language: Language }
+  // Security: the digits are derived from the id when the mail is sent, and stored nowhere.
+  | { template: 'code'; codeId: string; language: Language }
+  | { template: 'lost-code'; studentIds: readonly string[]; language: Language }
+
+/** How the office decided what a student asked for at /my: no value of the record. */
+export interface DecisionValues {
+  kind: StudentRequestKind
+  isGranted: boolean
+  accepted: readonly StudentField[]
+  refused: readonly StudentField[]
+  answer: string
+}
 
 export type BodyFormat = 'text' | 'html'
 

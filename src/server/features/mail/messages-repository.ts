@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
@@ -46,25 +47,48 @@ function isShown({ access, adminId }: Staff) {
 }
 
 export function createMessagesRepository(db: Queryable) {
+  async function list(where: Condition[], order: RawBuilder<unknown>, limit: number): Promise<MessageRow[]> {
+    const { rows } = await sql<MessageRow>`
+      select ${columns} from mail_messages m where ${allOf(...where)} order by ${order} limit ${limit}`.execute(
+      db,
+    )
+    return rows
+  }
+
+  const newestFirst = sql`m.created_at desc, m.id desc`
+  const isOf = (batchId: string, filters: MessageFilters) => [
+    sql`m.batch_id = ${batchId}`,
+    ...narrowed(filters),
+  ]
+
   return {
     // Index: mail_messages_created; mail_messages_unknown for that state. Rare matches scan the table: 100 ms for 200,000 rows.
-    async history(
+    history(
       { kind, after, ...filters }: MessageFilters & { kind: MailKind | 'all'; after: Position | null },
       staff: Staff,
       limit: number,
-    ): Promise<MessageRow[]> {
-      const result = await sql<MessageRow>`
-        select ${columns} from mail_messages m
-        where ${allOf(
-          ...narrowed(filters),
-          kind === 'all' ? undefined : sql`m.kind = ${kind}`,
-          isShown(staff),
-          isBehind(after, 'm.created_at', 'm.id'),
-        )}
-        order by m.created_at desc, m.id desc
-        limit ${limit}`.execute(db)
-      return result.rows
+    ) {
+      const ofKind = kind === 'all' ? undefined : sql`m.kind = ${kind}`
+      const isAfter = isBehind(after, 'm.created_at', 'm.id')
+      return list([...narrowed(filters), ofKind, isShown(staff), isAfter], newestFirst, limit)
     },
+
+    // Index: mail_messages_student.
+    ofStudent: (id: string) => list([sql`m.student_id = ${id}`], newestFirst, studentMailLimit),
+
+    // Index: mail_messages_batch.
+    ofBatch(
+      batchId: string,
+      { afterId, ...filters }: MessageFilters & { afterId: string | null },
+      limit: number,
+    ) {
+      const isAfter = afterId === null ? undefined : sql`m.id > ${afterId}::uuid`
+      return list([...isOf(batchId, filters), isAfter], sql`m.id`, limit)
+    },
+
+    // Index: mail_messages_batch.
+    countOfBatch: (batchId: string, filters: MessageFilters): Promise<number> =>
+      countIn(db, sql`mail_messages m where ${allOf(...isOf(batchId, filters))}`),
 
     // Indexes: mail_messages_queue, mail_messages_claimed, mail_messages_unknown, mail_messages_ended.
     async counts(endedSince: Date, staff: Staff): Promise<MailCounts> {
@@ -80,32 +104,6 @@ export function createMessagesRepository(db: Queryable) {
       return rows[0] ?? noCounts
     },
 
-    // Index: mail_messages_batch.
-    async ofBatch(
-      batchId: string,
-      { afterId, ...filters }: MessageFilters & { afterId: string | null },
-      limit: number,
-    ): Promise<MessageRow[]> {
-      const result = await sql<MessageRow>`
-        select ${columns} from mail_messages m
-        where ${allOf(
-          sql`m.batch_id = ${batchId}`,
-          ...narrowed(filters),
-          afterId === null ? undefined : sql`m.id > ${afterId}::uuid`,
-        )}
-        order by m.id
-        limit ${limit}`.execute(db)
-      return result.rows
-    },
-
-    // Index: mail_messages_batch.
-    async countOfBatch(batchId: string, filters: MessageFilters): Promise<number> {
-      const condition = allOf(sql`m.batch_id = ${batchId}`, ...narrowed(filters))
-      const result = await sql<{ count: number }>`
-        select count(*)::int as count from mail_messages m where ${condition}`.execute(db)
-      return result.rows[0]?.count ?? 0
-    },
-
     // Primary keys.
     async find(id: string, staff: Staff): Promise<StoredMessage | undefined> {
       const { rows } = await sql<StoredMessage>`
@@ -117,7 +115,9 @@ export function createMessagesRepository(db: Queryable) {
   }
 }
 
-function narrowed({ state, search }: MessageFilters) {
+type Condition = RawBuilder<unknown> | undefined
+
+function narrowed({ state, search }: MessageFilters): Condition[] {
   return [
     state === 'all' ? undefined : sql`m.state = ${state}`,
     search === '' ? undefined : sql`strpos(m.search_text, lower(normalize(${search}::text, NFC))) > 0`,
@@ -167,17 +167,13 @@ export function createDecisionsRepository(tx: Queryable) {
         .where('id', '=', id)
         .execute(),
 
-    // Leaves the end time as it is: the quota counts by it. Primary key.
-    settle: (id: string, state: 'sent' | 'failed', failure: string) =>
-      tx.updateTable('mailMessages').set({ state, failure, claim: null }).where('id', '=', id).execute(),
-
-    // Index: mail_messages_batch.
-    async settleBatch(batchId: string, state: 'sent' | 'failed', failure: string): Promise<number> {
+    // Leaves the end time as it is: the quota counts by it. Primary key; index: mail_messages_batch.
+    async settle(of: { id: string } | { batchId: string }, state: 'sent' | 'failed', failure: string) {
       const { numUpdatedRows } = await tx
         .updateTable('mailMessages')
         .set({ state, failure, claim: null })
-        .where('batchId', '=', batchId)
         .where('state', '=', 'unknown')
+        .where((eb) => ('id' in of ? eb('id', '=', of.id) : eb('batchId', '=', of.batchId)))
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
@@ -192,30 +188,47 @@ export function findMailedStudent(db: Queryable, id: string, access: Access) {
     .executeTakeFirst()
 }
 
-// Index: mail_messages_student.
-export function messagesOfStudent(db: Queryable, studentId: string) {
-  return db
-    .selectFrom('mailMessages')
-    .select(['id', 'kind', 'subject', 'recipient', 'state', 'createdAt', 'endedAt', 'failure'])
-    .where('studentId', '=', studentId)
-    .orderBy('createdAt', 'desc')
-    .limit(studentMailLimit)
-    .execute()
-}
-
-export type KeyedMessage = Pick<
-  Selectable<MailMessagesTable>,
-  'kind' | 'recipient' | 'subject' | 'content' | 'state' | 'failure'
->
+const keyed = ['kind', 'recipient', 'subject', 'content', 'state', 'failure'] as const
+export type KeyedMessage = Pick<Selectable<MailMessagesTable>, (typeof keyed)[number]>
 
 /** Race: serialises the search for the message and its insert. Index: mail_messages_pkey. */
 export async function lockKeyedMessage(tx: Queryable, id: string): Promise<KeyedMessage | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(tx)
-  return await tx
-    .selectFrom('mailMessages')
-    .select(['kind', 'recipient', 'subject', 'content', 'state', 'failure'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return await tx.selectFrom('mailMessages').select(keyed).where('id', '=', id).executeTakeFirst()
+}
+
+export function createCodeMessages(db: Queryable) {
+  const columns = ['state', 'createdAt', 'endedAt'] as const
+  return {
+    // Index: mail_messages_pkey.
+    find: (id: string) =>
+      db.selectFrom('mailMessages').select(columns).where('id', '=', id).executeTakeFirst(),
+
+    // Index: mail_messages_queue.
+    countQueued: (): Promise<number> =>
+      countIn(db, sql`mail_messages where state = 'queued' and priority = -2`),
+
+    // Newest first. One that was cancelled went to nobody. Index: mail_messages_student.
+    ofDay: (studentId: string, since: Date) =>
+      db
+        .selectFrom('mailMessages')
+        .select(columns)
+        .where('studentId', '=', studentId)
+        .where('kind', '=', 'code')
+        .where('state', '<>', 'cancelled')
+        .where('createdAt', '>', since)
+        .orderBy('createdAt', 'desc')
+        .execute(),
+
+    // Index: students_pkey.
+    references: (ids: readonly string[]) =>
+      db
+        .selectFrom('students')
+        .select(['reference', 'academicYear'])
+        .where('id', 'in', ids)
+        .orderBy('academicYear', 'desc')
+        .execute(),
+  }
 }
 
 /** Locks the address until the transaction ends. Index: mail_messages_welcome. */

@@ -90,7 +90,7 @@ describe('messages routes', () => {
 
     test.each([
       ['state=lost', 'Please choose the state: all, queued, sending, sent, failed, unknown, cancelled.'],
-      ['kind=letter', 'Please choose the kind: all, welcome, single, test, bulk, announcement.'],
+      ['kind=letter', 'Please choose the kind: all, welcome, single, test, bulk, announcement, code.'],
       [`search=${'x'.repeat(101)}`, 'Please shorten the search to 100 characters or fewer.'],
       ['search=%00', 'Please remove the unusual characters from the search.'],
       ['cursor=1.x', 'Please begin again at the newest entries.'],
@@ -388,11 +388,16 @@ describe('student mail routes', () => {
         {
           id: expect.any(String),
           kind: 'welcome',
+          batchId: null,
+          studentId: id,
           subject: 'Welcome to NSTP',
           recipient: 'shown@student.example',
+          name: expect.stringContaining(', '),
           state: 'sent',
+          attempts: 1,
           createdAt: expect.any(String),
           endedAt: expect.any(String),
+          notBefore: null,
           failure: '',
         },
       ])

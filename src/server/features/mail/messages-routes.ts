@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { mustBe, takeRecords } from '#server/http/auth.ts'
+import { mustBe } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { createRouter, formBody, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, searchText } from '#server/http/schemas.ts'
@@ -128,51 +128,29 @@ export function createMailMessageRoutes(
   students: StudentMailService,
 ) {
   return createRouter()
-    .openapi(readQueue, async (c) => {
-      const [status, counts] = await Promise.all([queue.status(), messages.counts(c.var.actor)])
-      return c.json({ ...status, counts }, 200)
+    .answer(readQueue, async ({ actor }) => {
+      const [status, counts] = await Promise.all([queue.status(), messages.counts(actor)])
+      return { ...status, counts }
     })
-    .openapi(listMessages, async (c) =>
-      c.json(await messages.history(c.req.valid('query'), c.var.actor), 200),
-    )
-    .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id, c.var.actor), 200))
-    .openapi(sendAgain, async (c) => {
-      const { id } = c.req.valid('param')
-      await messages.sendAgain(id, c.var.actor)
-      return c.json(await messages.item(id, c.var.actor), 200)
-    })
-    .openapi(settleMessage, async (c) => {
-      const { id } = c.req.valid('param')
-      await messages.settle(id, c.req.valid('json').as, c.var.actor)
-      return c.json(await messages.item(id, c.var.actor), 200)
-    })
-    .openapi(listResults, async (c) =>
-      c.json(await messages.results(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
-    )
-    .openapi(downloadResults, async (c) => {
+    .answer(listMessages, ({ query, actor }) => messages.history(query, actor))
+    .answer(readMessage, ({ id, actor }) => messages.read(id, actor))
+    .answer(sendAgain, ({ id, actor }) => messages.sendAgain(id, actor))
+    .answer(settleMessage, ({ id, body, actor }) => messages.settle(id, body.as, actor))
+    .answer(listResults, ({ id, query, actor }) => messages.results(id, query, actor))
+    .answer(downloadResults, async ({ c, id, query, actor, admit }) => {
       await mustBe(c, 'students.take-out')
-      const { admin, actor } = c.var
-      const admit = (count: number) => takeRecords(count, admin)
-      const { id } = c.req.valid('param')
-      return sendWorkbook(c, await messages.exportResults(id, c.req.valid('query'), { actor, admit }))
+      return sendWorkbook(c, await messages.exportResults(id, query, { actor, admit }))
     })
-    .openapi(settleResults, async (c) => {
-      const { id } = c.req.valid('param')
-      const count = await messages.settleBatch(id, c.req.valid('json').as, c.var.actor)
-      return c.json({ count }, 200)
+    .answer(settleResults, async ({ id, body, actor }) => ({
+      count: await messages.settleBatch(id, body.as, actor),
+    }))
+    .answer(readMail, async ({ id, actor, admit }) => {
+      await admit([id])
+      return await students.list(id, actor)
     })
-    .openapi(readMail, async (c) => {
-      const { id } = c.req.valid('param')
-      await takeRecords([id], c.var.admin)
-      return c.json(await students.list(id, c.var.actor), 200)
-    })
-    .openapi(changeMail, async (c) => {
-      const { announcements } = c.req.valid('json')
-      const changed = await students.changeAnnouncements(c.req.valid('param').id, announcements, c.var.actor)
-      return c.json(changed, 200)
-    })
-    .openapi(resendWelcome, async (c) => {
-      const { state, failure } = await students.resendWelcome(c.req.valid('param').id, c.var.actor)
-      return c.json({ state, failure }, 200)
+    .answer(changeMail, ({ id, body, actor }) => students.changeAnnouncements(id, body.announcements, actor))
+    .answer(resendWelcome, async ({ id, actor }) => {
+      const { state, failure } = await students.resendWelcome(id, actor)
+      return { state, failure }
     })
 }

@@ -10,9 +10,9 @@ import { defaultFirstName, type MailKind, mailStateTexts } from '#shared/mail/ma
 import { addressKey } from '#shared/mail/mail-address.ts'
 import { mailPageSize, mailDecisionSentences as sentences } from '#shared/mail/mail-history.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { OptedOutOf } from './audience-service.ts'
 import { createBatchRepository, currentAddress } from './batch-repository.ts'
 import { mustBeShown } from './batch-service.ts'
+import { type MailContext, mustBeConfigured, mustOfferOptOut } from './mail-context.ts'
 import {
   createDecisionsRepository,
   createMessagesRepository,
@@ -24,22 +24,14 @@ import {
   type StoredMessage,
 } from './messages-repository.ts'
 import { dayMs } from './queue-repository.ts'
-import { type MailContext, mustBeConfigured, mustOfferOptOut, type PublicAddress } from './queue-service.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
-
-interface MailMessagesOptions extends MailContext {
-  preview: MailRenderer['preview']
-  optedOutOf: OptedOutOf
-  publicAddress: PublicAddress
-  timeZone: string
-}
 
 type SettledAs = 'sent' | 'failed'
 
 export type MailMessages = ReturnType<typeof createMailMessages>
 
-export function createMailMessages(options: MailMessagesOptions) {
-  const { database, clock, audit, mailer, preview, optedOutOf, publicAddress, timeZone } = options
+export function createMailMessages(context: MailContext, { preview }: Pick<MailRenderer, 'preview'>) {
+  const { database, clock, audit, mailer, optOuts, timeZone } = context
   const messages = createMessagesRepository(database.db)
 
   const stored = async (id: string, actor: Staff): Promise<StoredMessage> =>
@@ -64,8 +56,8 @@ export function createMailMessages(options: MailMessagesOptions) {
     if (isRepeated) refuse(sentences.repeated)
     if (isRejected) refuse(sentences.rejected)
     if (kind !== 'bulk' && kind !== 'announcement') return
-    mustOfferOptOut(publicAddress)
-    const optedOut = await optedOutOf(tx, [addressKey(address)])
+    mustOfferOptOut(context)
+    const optedOut = await optOuts.optedOutAmong(tx, [addressKey(address)])
     if (optedOut.size > 0) refuse(sentences.optedOut)
   }
 
@@ -104,8 +96,6 @@ export function createMailMessages(options: MailMessagesOptions) {
       return presentPage(await messages.ofBatch(batchId, { ...filters, afterId }, mailPageSize + 1))
     },
 
-    item: async (id: string, actor: Staff) => presentMessage(await stored(id, actor)),
-
     async read(id: string, actor: Staff) {
       const message = await stored(id, actor)
       await audit.recordView(database.db, { action: 'mail-listed', actor, detail: { message: id } })
@@ -138,33 +128,36 @@ export function createMailMessages(options: MailMessagesOptions) {
       return { fileName: `Bulk e-mail results ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
     },
 
-    async sendAgain(id: string, actor: Staff): Promise<void> {
-      mustBeConfigured(mailer)
+    async sendAgain(id: string, actor: Staff) {
+      mustBeConfigured(context)
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id, actor)
+        if (message.kind === 'code') throw new AppError('conflict', sentences.codeNotAgain)
         const address = currentAddress(message)
         await assertRepeatable(tx, message, address)
         await decisions.queue(id, address, clock())
         await audit.record(tx, entryOf(id, message, 'send again', actor))
       })
       mailer.wake()
+      return presentMessage(await stored(id, actor))
     },
 
-    async settle(id: string, as: SettledAs, actor: Staff): Promise<void> {
-      await commitChange(options, 'mail', async (tx, record) => {
+    async settle(id: string, as: SettledAs, actor: Staff) {
+      await commitChange(context, 'mail', async (tx, record) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id, actor)
         if (message.state !== 'unknown') throw new AppError('conflict', sentences.alreadySettled)
-        await decisions.settle(id, as, failureOf(as))
+        await decisions.settle({ id }, as, failureOf(as))
         await record(entryOf(id, message, as, actor))
       })
+      return presentMessage(await stored(id, actor))
     },
 
     settleBatch: (batchId: string, as: SettledAs, actor: Staff): Promise<number> =>
-      commitChange(options, 'mail', async (tx, record) => {
+      commitChange(context, 'mail', async (tx, record) => {
         await mustBeBatch(tx, batchId, actor)
-        const affected = await createDecisionsRepository(tx).settleBatch(batchId, as, failureOf(as))
+        const affected = await createDecisionsRepository(tx).settle({ batchId }, as, failureOf(as))
         const detail = { batch: batchId, was: 'unknown', as }
         if (affected > 0) await record({ action: 'mail-decided', actor, affected, detail })
         return affected
@@ -202,7 +195,7 @@ function presentPage(rows: readonly MessageRow[]) {
   return { ...page, items: page.items.map(presentMessage) }
 }
 
-function presentMessage(row: MessageRow) {
+export function presentMessage(row: MessageRow) {
   const { state, createdAt, notBefore } = row
   return {
     ...pick(row, shownFields),

@@ -8,11 +8,6 @@ import { createOptOutHash, createOptOutRepository, keyOptOuts } from './opt-outs
 import { createCancellationsRepository } from './queue-repository.ts'
 import type { UnsubscribeTokens } from './rendering/renderer.ts'
 
-interface OptOutServiceOptions
-  extends Pick<AppContext, 'database' | 'clock' | 'publish' | 'keptKeys' | 'log'> {
-  tokens: Pick<UnsubscribeTokens, 'addressOf'>
-}
-
 export type OptOutService = ReturnType<typeof createOptOutService>
 
 /** Whether announcements to an address were stopped. */
@@ -21,14 +16,10 @@ export async function hasOptedOut(db: Queryable, keys: KeptKeys, address: string
 }
 
 /** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
-export function createOptOutService({
-  database,
-  clock,
-  publish,
-  tokens,
-  keptKeys,
-  log,
-}: OptOutServiceOptions) {
+export function createOptOutService(
+  { database, clock, publish, keptKeys, log }: AppContext,
+  tokens: Pick<UnsubscribeTokens, 'addressOf'>,
+) {
   const hash = createOptOutHash(keptKeys)
 
   const addressOf = (token: string) => mustExist(tokens.addressOf(token), optOutSentences.unknownLink)
@@ -37,7 +28,7 @@ export function createOptOutService({
     const repository = createOptOutRepository(tx, hash)
     if (announcements) return await repository.remove(address)
     const now = clock()
-    await createCancellationsRepository(tx).cancelBulk(address, now)
+    await createCancellationsRepository(tx).ofAddress(address, now)
     return await repository.add(address, now)
   }
 

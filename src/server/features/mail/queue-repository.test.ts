@@ -83,6 +83,7 @@ describe('the quota of a day', () => {
     await until('the quota is known to be spent', () => problem() !== '')
     fixture.pass(23 * hourMs)
     mailer.wake()
+    await until('the fourth is sent', async () => (await fixture.states()).sending === undefined)
     expect(await fixture.states()).toEqual({ sent: 4, queued: 2 })
     fixture.pass(2 * hourMs)
     mailer.wake()

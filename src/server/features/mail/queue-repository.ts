@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import { accountEnded } from '#shared/auth/account.ts'
-import type { MailCounts, MailState } from '#shared/mail/mail.ts'
+import type { MailCounts, MailKind, MailState } from '#shared/mail/mail.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import { codeLimits } from '#shared/my/my.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import type { Priority } from './ledger-repository.ts'
 import type { OptOutHash } from './opt-outs-repository.ts'
@@ -57,9 +58,11 @@ interface Spent {
   inDay: number
   // Welcome messages that were sent within a day, or are being sent now.
   welcomes: number
+  // Codes of /my that were sent within a day, or are being sent now.
+  codes: number
 }
 
-export const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0, welcomes: 0 }
+export const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0, welcomes: 0, codes: 0 }
 
 /** Counts the last minute and day over all processes. */
 export function createQuotaRepository(db: Queryable) {
@@ -70,19 +73,21 @@ export function createQuotaRepository(db: Queryable) {
         (select count(*) from mail_messages where state = 'sending')::int as sending,
         (select count(*) from (${endedWithin(now, minuteMs)} limit ${perMinute}) own)::int as in_minute,
         (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day,
-        (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own where kind = 'welcome')::int
-          + (select count(*) from mail_messages where state = 'sending' and kind = 'welcome')::int as welcomes`.execute(
+        ${ofKindInDay(now, perDay, 'welcome')} as welcomes, ${ofKindInDay(now, perDay, 'code')} as codes`.execute(
         db,
       )
       // A select without a table has one row.
       return rows[0] ?? nothingSpent
     },
 
-    async freeAt(now: Date, windowMs: number, slots: number): Promise<Date | null> {
+    /** When fewer messages than slots, of any kind or of one, were sent within the window; null when that is so now, or never. */
+    async freeAt(now: Date, windowMs: number, slots: number, kind?: MailKind): Promise<Date | null> {
       if (slots < 1) return null
+      const ofKind = kind ? sql`where kind = ${kind}` : sql``
       // mail_messages_ended
       const { rows } = await sql<{ endedAt: Date }>`
-        ${endedWithin(now, windowMs)} order by ended_at desc offset ${slots - 1} limit 1`.execute(db)
+        select ended_at from (${endedWithin(now, windowMs)}) own ${ofKind}
+        order by ended_at desc offset ${slots - 1} limit 1`.execute(db)
       return rows[0] ? new Date(rows[0].endedAt.getTime() + windowMs) : null
     },
 
@@ -93,6 +98,11 @@ export function createQuotaRepository(db: Queryable) {
       return rows.map(({ endedAt }) => endedAt)
     },
   }
+}
+
+function ofKindInDay(now: Date, perDay: number, kind: MailKind) {
+  return sql`(select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own where kind = ${kind})::int
+    + (select count(*) from mail_messages where state = 'sending' and kind = ${kind})::int`
 }
 
 // Clock skew: rows slightly in the future count, rows far in the future don't.
@@ -141,7 +151,7 @@ export function createClaimsRepository(db: Queryable) {
           select first.id, first.batch_id from unnest(${[...priorities]}::smallint[]) priority cross join lateral (
             select id, batch_id from mail_messages own
             where state = 'queued' and not_before <= ${now} and own.priority = priority.priority
-              and rejected_id is null
+              and rejected_id is null and (own.priority > -2 or ${isLateCode(now)} is false)
               and (batch_id is null
                 or exists (select from mail_batches where id = own.batch_id and state = 'running'))
             order by not_before, id
@@ -169,7 +179,7 @@ export function createClaimsRepository(db: Queryable) {
     async nextTime(now: Date): Promise<Date | null> {
       // mail_messages_queue, once for each priority
       const { rows } = await sql<{ at: Date | null }>`
-        select min(own.not_before) as at from (values (-1), (0), (1)) priorities (priority) cross join lateral (
+        select min(own.not_before) as at from (values (-2), (-1), (0), (1)) priorities (priority) cross join lateral (
           select not_before from mail_messages
           where state = 'queued' and priority = priorities.priority and not_before > ${now}
           order by not_before limit 1
@@ -230,7 +240,7 @@ export function createClaimsRepository(db: Queryable) {
         .updateTable('mailMessages')
         .set({ notBefore: now })
         .where('state', '=', 'queued')
-        .where('priority', 'in', [-1, 0, 1])
+        .where('priority', 'in', [-2, -1, 0, 1])
         .where('notBefore', '>', new Date(now.getTime() + longestMs))
         .execute()
     },
@@ -251,67 +261,61 @@ export function createClaimsRepository(db: Queryable) {
   }
 }
 
+/**
+ * The condition of a message with a code that is of no use to its reader any more: its ten minutes are over, or another
+ * code took its place. Index: student_keys_pkey.
+ */
+const isLateCode = (
+  now: Date,
+) => sql<SqlBool>`(own.created_at <= ${new Date(now.getTime() - codeLimits.validMs)}
+  or not exists (select from student_keys keys where keys.student_id = own.student_id and keys.code_id = own.id))`
+
 /** The bulk e-mail of a message as JSON; null for a message without one. */
 export const batchText = sql`case when batch.id is not null then jsonb_build_object('template', batch.template,
   'body', batch.body, 'bodyFormat', batch.body_format, 'announcementId', batch.announcement_id) end as batch`
 
 export function createCancellationsRepository(db: Queryable) {
-  async function cancelAnnouncements(now: Date, condition: ReturnType<typeof sql<SqlBool>>): Promise<number> {
-    const { numUpdatedRows } = await db
-      .updateTable('mailMessages')
-      .set({ state: 'cancelled', endedAt: now, failure: mailDecisionSentences.optedOut })
-      .where('state', '=', 'queued')
-      .where('kind', 'in', ['bulk', 'announcement'])
-      .where(condition)
-      .executeTakeFirst()
-    return Number(numUpdatedRows)
+  /** Index: mail_messages_queue where no other is named. @param failure null for a batch, which says it itself */
+  async function cancel(now: Date, condition: RawBuilder<unknown>, failure: string | null): Promise<number> {
+    const { numAffectedRows } = await sql`
+      update mail_messages own set state = 'cancelled', ended_at = ${now}, failure = coalesce(${failure}, failure)
+      where own.state = 'queued' and ${condition}`.execute(db)
+    return Number(numAffectedRows ?? 0n)
   }
 
+  const { optedOut, codeTooLate, rejected } = mailDecisionSentences
+  const isToMany = sql`own.kind in ('bulk', 'announcement')`
+
   return {
-    // A bulk e-mail may wait for days. Index: mail_messages_queue.
-    cancelBulk: (address: string, now: Date): Promise<number> =>
-      cancelAnnouncements(now, sql<SqlBool>`lower(recipient) = lower(${address})`),
+    // Index: mail_messages_batch.
+    ofBatch: (batchId: string, now: Date) => cancel(now, sql`own.batch_id = ${batchId}`, null),
 
-    // Race: the message was written or sent during the opt-out, or the record was blocked since. Indexes:
-    // mail_messages_queue, mail_opt_outs_pkey, students_pkey.
-    cancelOptedOut: (now: Date, optOuts: OptOutHash): Promise<number> =>
-      cancelAnnouncements(
-        now,
-        sql<SqlBool>`(${optOuts.isStored(sql`recipient`)}
-          or exists (select from students where students.id = mail_messages.student_id and restriction is not null))`,
-      ),
+    // A bulk e-mail may wait for days.
+    ofAddress: (address: string, now: Date) =>
+      cancel(now, sql`${isToMany} and lower(own.recipient) = lower(${address})`, optedOut),
 
-    // Race: a message was requeued after its batch was cancelled. Index: mail_messages_batch.
-    async cancelOfCancelled(now: Date): Promise<number> {
-      const { numAffectedRows } = await sql`
-        update mail_messages own set state = 'cancelled', ended_at = ${now}
-        from mail_batches batch
-        where batch.id = own.batch_id and batch.state = 'cancelled' and own.state = 'queued'`.execute(db)
-      return Number(numAffectedRows ?? 0n)
-    },
-
-    /**
-     * Cancels waiting messages of bulk e-mails started by an account that has ended. Indexes: mail_messages_queue,
-     * mail_batches_pkey.
-     */
-    async cancelOfEnded(now: Date, today: CalendarDate): Promise<number> {
-      const { numAffectedRows } = await sql`
-        update mail_messages own set state = 'cancelled', ended_at = ${now}, failure = ${accountEnded}
-        from mail_batches batch join admins on admins.id = batch.created_by_id
-        where batch.id = own.batch_id and own.state = 'queued'
-          and (disabled_at is not null or expires_on < ${today}::date)`.execute(db)
-      return Number(numAffectedRows ?? 0n)
-    },
-
-    // Race: a message was requeued after its registration was rejected. Index: mail_messages_rejected.
-    async cancelOfRejected(now: Date): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('mailMessages')
-        .set({ state: 'cancelled', endedAt: now, failure: mailDecisionSentences.rejected })
-        .where('state', '=', 'queued')
-        .where('rejectedId', 'is not', null)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+    /** Cancels what must not be sent any more. Race: it was queued again, or written, after that was decided. */
+    async stale(now: Date, today: CalendarDate, optOuts: OptOutHash): Promise<number> {
+      // mail_messages_batch, mail_batches_pkey
+      const isOfBatch = (condition: RawBuilder<unknown>) => sql`exists (
+        select from mail_batches batch left join admins on admins.id = batch.created_by_id
+        where batch.id = own.batch_id and ${condition})`
+      const isEnded = sql`(disabled_at is not null or expires_on < ${today}::date)`
+      // mail_opt_outs_pkey, students_pkey
+      const isUnwanted = sql`(${optOuts.isStored(sql`own.recipient`)} or exists (
+        select from students where students.id = own.student_id and restriction is not null))`
+      return (
+        (await cancel(now, isOfBatch(sql`batch.state = 'cancelled'`), null)) +
+        // mail_messages_rejected
+        (await cancel(now, sql`own.rejected_id is not null`, rejected)) +
+        (await cancel(
+          now,
+          sql`own.priority = -2 and own.kind = 'code' and ${isLateCode(now)}`,
+          codeTooLate,
+        )) +
+        (await cancel(now, isOfBatch(isEnded), accountEnded)) +
+        (await cancel(now, sql`${isToMany} and ${isUnwanted}`, optedOut))
+      )
     },
   }
 }

@@ -1,9 +1,8 @@
 import type { AppContext } from '#server/lib/app-context.ts'
-import { AppError } from '#server/lib/errors.ts'
 import { after, createTask } from '#server/lib/scheduler.ts'
-import { mailSentences } from '#shared/mail/mail.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
-import type { Mailer, MailOutcome } from './mailer.ts'
+import type { PublicAddress } from './mail-context.ts'
+import type { MailOutcome } from './mailer.ts'
 import {
   createQueueRepository,
   createQuotaRepository,
@@ -13,22 +12,6 @@ import {
   readOutcomes,
   type Waiting,
 } from './queue-repository.ts'
-
-export interface MailContext extends Pick<AppContext, 'database' | 'clock' | 'audit' | 'publish'> {
-  mailer: Mailer
-}
-
-export function mustBeConfigured({ isConfigured }: Pick<Mailer, 'isConfigured'>): void {
-  if (!isConfigured()) throw new AppError('unavailable', mailSentences.notConfigured)
-}
-
-/** The origin of links in e-mails; an empty text while it isn't known. */
-export type PublicAddress = () => string
-
-/** RA 10173, and the privacy notice's promise: each message to many ends with a link to unsubscribe. */
-export function mustOfferOptOut(publicAddress: PublicAddress): void {
-  if (publicAddress() === '') throw new AppError('unavailable', mailSentences.noPublicAddress)
-}
 
 interface MailQueueOptions extends Pick<AppContext, 'db' | 'clock'> {
   quotas: () => Quotas
@@ -116,8 +99,6 @@ interface OutcomesOptions extends Pick<AppContext, 'db' | 'log'> {
   refreshBlocker: () => Promise<string>
 }
 
-export type Outcomes = ReturnType<typeof createOutcomes>
-
 export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOptions) {
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
   function notify(id: string, outcome: MailOutcome): void {
@@ -149,7 +130,7 @@ export function createOutcomes({ db, log, blocker, refreshBlocker }: OutcomesOpt
 
     refresh,
 
-    async of(id: string, withinMs: number): Promise<MailOutcome> {
+    async of(id: string, withinMs = 3_000): Promise<MailOutcome> {
       const failure = await refreshBlocker()
       if (failure !== '') return { state: 'queued', failure }
       let cancel: (() => void) | undefined

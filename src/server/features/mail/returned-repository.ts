@@ -1,5 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
@@ -13,12 +14,16 @@ type BounceRow = Omit<ReturnedMessage, 'receivedAt' | 'subject'> & {
 }
 
 // The rule is that of the outbox: returned notices about the sign-ins of others need `people`.
-function isShown(access: Access) {
-  return allOf(
-    sql`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`,
-    access.can('people') ? undefined : sql`(m.id is null or ${isNoNotice})`,
-    inComponents(access),
-  )
+function open(access: Access, isAfter?: ReturnType<typeof isBehind>) {
+  return sql`mail_bounces b
+      left join students s on s.id = b.student_id
+      left join mail_messages m on m.id = b.message_id
+    where ${allOf(
+      sql`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`,
+      access.can('people') ? undefined : sql`(m.id is null or ${isNoNotice})`,
+      inComponents(access),
+      isAfter,
+    )}`
 }
 
 const inComponents = (access: Access) => inScope(access, { column: 's.nstp_component' })
@@ -48,25 +53,14 @@ export function createBouncesRepository(db: Queryable) {
       const { rows } = await sql<BounceRow>`
         select b.id, b.recipient, b.received_at, b.status, b.diagnostic, b.student_id,
           s.last_name || ', ' || s.first_name as student_name, b.message_id, m.subject, m.kind
-        from mail_bounces b
-          left join students s on s.id = b.student_id
-          left join mail_messages m on m.id = b.message_id
-        where ${allOf(isShown(access), isBehind(after, 'b.received_at', 'b.id'))}
+        from ${open(access, isBehind(after, 'b.received_at', 'b.id'))}
         order by b.received_at desc, b.id desc
         limit ${limit}`.execute(db)
       return rows
     },
 
     // Index: mail_bounces_open.
-    async countOpen(access: Access): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count
-        from mail_bounces b
-          left join students s on s.id = b.student_id
-          left join mail_messages m on m.id = b.message_id
-        where ${isShown(access)}`.execute(db)
-      return rows[0]?.count ?? 0
-    },
+    countOpen: (access: Access): Promise<number> => countIn(db, open(access)),
 
     // Undefined when not found. Index: mail_bounces_pkey.
     async resolve(id: string, access: Access, at: Date) {

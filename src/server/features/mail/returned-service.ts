@@ -29,15 +29,14 @@ import {
 // ms: a longer reading goes on in the background.
 const responseTimeoutMs = 15_000
 
-interface ReturnedMailOptions extends Pick<AppContext, 'database' | 'clock' | 'publish' | 'audit'> {
-  mailbox: () => Mailbox | null
-  check: Pick<MailboxCheck, 'now'>
-}
-
 export type ReturnedMailService = ReturnType<typeof createReturnedMailService>
 
-export function createReturnedMailService(options: ReturnedMailOptions) {
-  const { database, audit, mailbox, check, clock } = options
+export function createReturnedMailService(
+  context: AppContext,
+  mailbox: () => Mailbox | null,
+  check: Pick<MailboxCheck, 'now'>,
+) {
+  const { database, audit, clock } = context
   const bounces = createBouncesRepository(database.db)
 
   async function mailboxStatus() {
@@ -66,7 +65,7 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
     },
 
     resolve: (id: string, actor: Staff): Promise<void> =>
-      commitChange(options, 'mail', async (tx, record) => {
+      commitChange(context, 'mail', async (tx, record) => {
         const resolved = await createBouncesRepository(tx).resolve(id, actor.access, clock())
         const { studentId, isChanged } = mustExist(resolved, returnedSentences.missing)
         if (isChanged) await record({ action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })

@@ -1,18 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import {
-  createRouter,
-  formBody,
-  json,
-  jsonBody,
-  mailerRoutes,
-  noContent,
-  staffRoutes,
-} from '#server/http/router.ts'
+import { createRouter, formBody, json, jsonBody, mailerRoutes, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
-import { productVersion } from '#server/lib/version.ts'
 import { mailSentences, serverTestSteps } from '#shared/mail/mail.ts'
 import { mailAccountSchema } from '#shared/mail/mail-account.ts'
 import {
@@ -35,15 +26,16 @@ import {
 } from './account-service.ts'
 import { createAccountNotice } from './alert-service.ts'
 import { createAnnouncementMailService } from './announcement-service.ts'
-import { createAudiences, type StudentMailing } from './audience-service.ts'
+import { createAudiences } from './audience-service.ts'
 import { createBatches } from './batch-service.ts'
 import { createBatchStarts } from './batch-start-service.ts'
 import { createBulkCall } from './bulk-call-service.ts'
 import { createBulkMailRoutes } from './bulk-routes.ts'
+import { createCodeMail, createCodeSecrets } from './code-service.ts'
+import type { MailContext, PublicAddress, StudentMailing } from './mail-context.ts'
 import { createMailMessageRoutes } from './messages-routes.ts'
 import { createMailMessages, createMailRetention } from './messages-service.ts'
 import { createOptOutService } from './opt-outs-service.ts'
-import type { PublicAddress } from './queue-service.ts'
 import type { Tables } from './recipient-file.ts'
 import { createMailLogo, createMailRenderer, createUnsubscribeTokens } from './rendering/renderer.ts'
 import {
@@ -74,25 +66,16 @@ interface MailOptions {
 export function createMail(context: AppContext, { settings, files, students, tables }: MailOptions) {
   const { env, secretKey, keptKeys } = context
   const tokens = createUnsubscribeTokens(keptKeys)
-  const optOuts = createOptOutService({ ...context, tokens })
+  const optOuts = createOptOutService(context, tokens)
   const ownAddress = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
   const publicAddress = () => ownAddress ?? settings().publicAddress
   const renderer = createMailRenderer({
+    ...createCodeSecrets(context),
     settings,
     publicAddress,
     readLogo: createMailLogo(files),
     tokens,
   })
-  const quotas = () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute })
-  const sending = {
-    ...context,
-    render: renderer.render,
-    quotas,
-    publicAddress,
-    optOuts: optOuts.hash,
-    schoolName: () => settings().schoolName || settings().systemName,
-  }
-
   const noticeChange = createAccountNotice(context)
   const accounts = createMailAccountService({
     ...context,
@@ -101,43 +84,55 @@ export function createMail(context: AppContext, { settings, files, students, tab
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
     noticeChange: (actor) => noticeChange(actor, mailer),
   })
-  const { current: account, mailbox } = accounts
-  const sender = createMailSender({ ...sending, account: accounts })
-  const { mailer, problem, queue } = sender
-  const status = createMailStatus({ ...context, account: accounts, problem })
-  const serverStatus = createServerStatus({
+  const sending = {
     ...context,
-    dataDir: env.DATA_DIR,
-    version: productVersion,
-    email: status,
-  })
-  const serverTest = createServerTestService({ ...sending, account })
+    settings,
+    render: renderer.render,
+    quotas: () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute }),
+    publicAddress,
+    schoolName: () => settings().schoolName || settings().systemName,
+  }
+  const sender = createMailSender({ ...sending, optOuts: optOuts.hash, account: accounts })
+  const { mailer, problem, queue } = sender
+  const mail: MailContext = { ...sending, mailer, account: accounts.current, students, optOuts }
 
-  const changes = { ...context, mailer, optedOutOf: optOuts.optedOutAmong, optOutHash: optOuts.hash }
-  const welcomes = createWelcomeMailService({ ...changes, settings })
-  const audiences = createAudiences({ ...changes, students })
-  const starts = createBatchStarts({ ...changes, audiences, publicAddress })
-  const batches = createBatches({ ...changes, finishOf: queue.finishOfBatch })
-  const sendBulk = createBulkCall({ ...changes, ...starts, ...batches })
-  const mailings = createAnnouncementMailService({ ...changes, audiences, publicAddress })
-  const check = createMailboxCheck({ ...context, mailbox })
-  const messages = createMailMessages({ ...changes, publicAddress, preview: renderer.preview })
-  const emails = createSingleEmailService({ ...changes, students, account })
+  const status = createMailStatus({ ...context, account: accounts, problem })
+  const welcomes = createWelcomeMailService(mail)
+  const audiences = createAudiences(mail)
+  const starts = createBatchStarts(mail, audiences)
+  const batches = createBatches(mail, queue.finishOfBatch)
+  const mailings = createAnnouncementMailService(mail, audiences)
+  const check = createMailboxCheck({ ...context, mailbox: accounts.mailbox })
+  const returned = createReturnedMailService(context, accounts.mailbox, check)
 
   const routes = createRouter()
-    .route('/', createBulkMailRoutes(starts, batches, sendBulk, { audiences, mailings, tables }))
     .route(
       '/',
-      createMailMessageRoutes(messages, queue, createStudentMailService({ ...context, optOuts, welcomes })),
+      createBulkMailRoutes(starts, batches, createBulkCall(mail, starts, batches), {
+        audiences,
+        mailings,
+        tables,
+      }),
     )
-    .route('/', createReturnedMailRoutes(createReturnedMailService({ ...context, mailbox, check })))
-    .route('/', createSingleEmailRoutes(emails, createMailPreviewService(renderer), optOuts))
+    .route(
+      '/',
+      createMailMessageRoutes(
+        createMailMessages(mail, renderer),
+        queue,
+        createStudentMailService(mail, welcomes),
+      ),
+    )
+    .route('/', createReturnedMailRoutes(returned))
+    .route(
+      '/',
+      createSingleEmailRoutes(createSingleEmailService(mail), createMailPreviewService(renderer), optOuts),
+    )
     .route(
       '/',
       createMailAccountRoutes(accounts, {
         status,
-        serverStatus,
-        serverTest,
+        serverStatus: createServerStatus(context, status),
+        serverTest: createServerTestService(mail),
         publicAddress,
         isFixed: ownAddress !== undefined,
       }),
@@ -146,10 +141,10 @@ export function createMail(context: AppContext, { settings, files, students, tab
   return {
     routes,
     // Mounted at /emailService (product 27.2).
-    emailService: createRouter()
-      .openapi(readStatus, async (c) => c.json(await status(), 200))
-      .route('/', createWelcomeMailRoutes(welcomes)),
+    emailService: createRouter().answer(readStatus, status).route('/', createWelcomeMailRoutes(welcomes)),
     welcomes,
+    mailer,
+    codes: createCodeMail(mail),
     isConfigured: mailer.isConfigured,
     hindrance: () =>
       !mailer.isConfigured()
@@ -192,18 +187,16 @@ const checkMailbox = returnedAdmin.post('/mail/bounces/check', 'Check the mailbo
 
 function createReturnedMailRoutes(returned: ReturnedMailService) {
   return createRouter()
-    .openapi(listReturned, async (c) =>
-      c.json(await returned.list(c.req.valid('query').cursor, c.var.actor), 200),
-    )
-    .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))
-    .openapi(resolveReturned, (c) => noContent(c, returned.resolve(c.req.valid('param').id, c.var.actor)))
+    .answer(listReturned, ({ query, actor }) => returned.list(query.cursor, actor))
+    .answer(checkMailbox, returned.checkNow)
+    .answer(resolveReturned, ({ id, actor }) => returned.resolve(id, actor))
 }
 
 // The deadline in ms. Two external servers are involved, each of which may be slow.
 const mailServersMs = 90_000
 
 const mailConfigurationBody = namedObject('MailConfiguration', {
-  account: mailAccountBody.nullable().describe('Without its secrets.'),
+  account: z.union([mailAccountBody, z.null()]).describe('Without its secrets.'),
   defaults: mailAccountBody.pick({ host: true, port: true, secure: true }),
   status: mailServiceStatusBody,
   publicAddress: z.string().describe('Where links in e-mails lead; empty while it is not known.'),
@@ -236,7 +229,6 @@ const changeAccount = admin.post('/update-email-config', 'Configure the mail acc
     body: formBody(mailAccountSchema, 'MailAccountChange', 'The account.'),
   },
   responses: { 200: json(changedAccountBody, 'Tested and stored.') },
-  problems: ['conflict'],
 })
 
 const removeAccount = admin.delete('/mail/account', 'Remove the mail account', {
@@ -278,20 +270,19 @@ function createMailAccountRoutes(
   { status, serverStatus, serverTest, publicAddress, isFixed }: MailAccountRoutesOptions,
 ) {
   return createRouter()
-    .openapi(readAccount, async (c) => {
+    .answer(readAccount, async () => {
       // Reading the status loads the account too, so that both belong to the same version.
       const now = await status()
       const links = { publicAddress: publicAddress(), isFixed }
-      return c.json({ account: account.account(), defaults: account.defaults, status: now, ...links }, 200)
+      return { account: account.account(), defaults: account.defaults, status: now, ...links }
     })
-    .openapi(changeAccount, async (c) => {
-      const version = c.req.valid('header')['if-match']
-      const changed = await account.change(c.req.valid('json'), version, c.var.actor)
-      return c.json({ success: true as const, message: mailSentences.configured, account: changed }, 200)
+    .answer(changeAccount, async ({ body, version, actor }) => {
+      const changed = await account.change(body, version, actor)
+      return { success: true as const, message: mailSentences.configured, account: changed }
     })
-    .openapi(removeAccount, (c) => noContent(c, account.remove(c.var.actor)))
-    .openapi(readServerStatus, async (c) => c.json(await serverStatus(), 200))
-    .openapi(runTest, async (c) => c.json(await serverTest(c.req.valid('json').step, c.var.actor), 200))
+    .answer(removeAccount, ({ actor }) => account.remove(actor))
+    .answer(readServerStatus, serverStatus)
+    .answer(runTest, ({ body, actor }) => serverTest(body.step, actor))
 }
 
 const readStatus = mailerRoutes('mail', 'mail').get('/status', 'Check that e-mail can be sent', {

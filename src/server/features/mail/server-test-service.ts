@@ -3,36 +3,32 @@ import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { productVersion } from '#server/lib/version.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import type { MailServiceStatus, ServerTestResult, ServerTestStep } from '#shared/mail/mail-response.ts'
-import { enqueue, type NewMessage } from './ledger-repository.ts'
-import type { AccountSource, SendingAccount } from './mailer.ts'
+import type { NewMessage } from './ledger-repository.ts'
+import type { MailContext } from './mail-context.ts'
+import type { SendingAccount } from './mailer.ts'
 import {
   countMessages,
   createClaimsRepository,
   createQuotaRepository,
-  type Quotas,
   readDatabaseFacts,
 } from './queue-repository.ts'
-import type { MailContext } from './queue-service.ts'
 import { fieldErrorOf, isConnectionError } from './smtp/failures.ts'
-import { type ComposerOptions, createComposer } from './smtp/message.ts'
+import { createComposer } from './smtp/message.ts'
 import { connect, createTranscript, type SmtpSession, type Transcript, testLimits } from './smtp/session.ts'
+import { startMail } from './start-service.ts'
 import { claimMs } from './worker/dequeue.ts'
 
 // ms: bounds a server that answers each command just in time.
 const testTimeoutMs = 60_000
 
-interface ServerTestOptions extends Omit<MailContext, 'mailer'>, ComposerOptions {
-  account: AccountSource['current']
-  quotas: () => Quotas
-}
-
 export type ServerTestService = ReturnType<typeof createServerTestService>
 
-export function createServerTestService(options: ServerTestOptions) {
-  const { account, database, clock, audit, publish, quotas, schoolName } = options
-  const compose = createComposer(options)
+export function createServerTestService(context: MailContext) {
+  const { account, database, clock, publish, quotas, schoolName } = context
+  const compose = createComposer(context)
 
   async function runStep(step: ServerTestStep, sender: SendingAccount, transcript: Transcript, actor: Actor) {
     const { host, userName, tokens } = sender
@@ -89,9 +85,8 @@ export function createServerTestService(options: ServerTestOptions) {
       await claims.lock()
       const { sending, inMinute, inDay } = await createQuotaRepository(tx).count(now, limits)
       if (sending + inMinute >= limits.perMinute || sending + inDay >= limits.perDay) return false
-      await enqueue(tx, [message], now)
+      await startMail(tx, context, message, { actor })
       await claims.claim(message.id, claim, new Date(now.getTime() + claimMs))
-      await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: 'test' } })
       return true
     })
   }
@@ -109,15 +104,12 @@ export function createServerTestService(options: ServerTestOptions) {
   }
 }
 
-interface ServerStatusOptions extends Pick<AppContext, 'db' | 'clock' | 'log' | 'proxy'> {
-  dataDir: string
-  version: string
-  email: () => Promise<MailServiceStatus>
-}
-
 export type ServerStatusService = ReturnType<typeof createServerStatus>
 
-export function createServerStatus({ db, dataDir, version, email, clock, log, proxy }: ServerStatusOptions) {
+export function createServerStatus(
+  { db, env, clock, log, proxy }: AppContext,
+  email: () => Promise<MailServiceStatus>,
+) {
   const startedAt = clock()
 
   async function readOrNull<T>(what: string, read: () => Promise<T>): Promise<T | null> {
@@ -130,7 +122,7 @@ export function createServerStatus({ db, dataDir, version, email, clock, log, pr
   }
 
   async function readDisk() {
-    const { bavail, blocks, bsize } = await statfs(dataDir)
+    const { bavail, blocks, bsize } = await statfs(env.DATA_DIR)
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   }
 
@@ -142,7 +134,7 @@ export function createServerStatus({ db, dataDir, version, email, clock, log, pr
       email(),
     ])
     return {
-      version,
+      version: productVersion,
       startedAt,
       uptimeSeconds: Math.floor(process.uptime()),
       database: { reachable: database !== null, version: '', sizeBytes: null, ...database },

@@ -33,7 +33,7 @@ const responses = {
 }
 const answers = {
   responses,
-  problems: ['conflict', 'too_many_requests', 'not_sent', 'unavailable'],
+  problems: ['too_many_requests', 'not_sent', 'unavailable'],
   limits: { failure: mailSentences.failedToSend },
 } as const
 const waiting = 'The response waits up to three seconds for the mail server. '
@@ -76,18 +76,18 @@ const sendWelcome = mailerRoutes('mail', 'mail').post(
 )
 
 export function createWelcomeMailRoutes(welcomes: WelcomeMailService) {
-  return createRouter().openapi(sendWelcome, async (c) => {
-    const { email, ...student } = c.req.valid('json')
+  return createRouter().answer(sendWelcome, async ({ c, body, actor }) => {
+    const { email, ...student } = body
     await limitToken(c, [email])
     const values = { ...student, reference: '' }
-    return answer(c, await welcomes.send({ email, values }, c.var.actor), (failure, isUnknown) => {
+    return sendOutcome(c, await welcomes.send({ email, values }, actor), (failure, isUnknown) => {
       const reason = isUnknown ? singleEmailSentences.unknown(failure) : failure
       return [mailSentences.failedToSendWelcome, reason].filter(Boolean).join(': ')
     })
   })
 }
 
-function answer(
+function sendOutcome(
   c: Context<AppEnv>,
   { id, state, failure }: SingleOutcome,
   sentenceOf: (failure: string, isUnknown: boolean) => string,
@@ -156,29 +156,24 @@ export function createSingleEmailRoutes(
 ) {
   const limit = rateLimit(optOutLimit)
   return createRouter()
-    .openapi(sendEmail, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const mail = c.req.valid('json')
-      await limitToken(c, [mail.to])
-      return answer(c, await emails.send(mail, key, c.var.actor), unsentText)
+    .answer(sendEmail, async ({ c, body, key, actor }) => {
+      await limitToken(c, [body.to])
+      return sendOutcome(c, await emails.send(body, key, actor), unsentText)
     })
-    .openapi(sendTest, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return answer(c, await emails.sendToSelf(c.req.valid('json'), key, c.var.actor), unsentText)
-    })
-    .openapi(sendBatchTest, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return answer(c, await emails.sendBatchToSelf(c.req.valid('json'), key, c.var.actor), unsentText)
-    })
-    .openapi(listTemplates, (c) => c.json({ items: previews.templates() }, 200))
-    .openapi(preview, async (c) => c.json(await previews.preview(c.req.valid('json')), 200))
-    .openapi(readChoice, async (c) => {
+    .answer(sendTest, async ({ c, body, key, actor }) =>
+      sendOutcome(c, await emails.sendToSelf(body, key, actor), unsentText),
+    )
+    .answer(sendBatchTest, async ({ c, body, key, actor }) =>
+      sendOutcome(c, await emails.sendBatchToSelf(body, key, actor), unsentText),
+    )
+    .answer(listTemplates, () => ({ items: previews.templates() }))
+    .answer(preview, ({ body }) => previews.preview(body))
+    .answer(readChoice, async ({ c, query }) => {
       await limit.take(c)
-      return c.json(await optOuts.byToken(c.req.valid('query').token), 200, noStore)
+      return c.json(await optOuts.byToken(query.token), 200, noStore)
     })
-    .openapi(changeChoice, async (c) => {
+    .answer(changeChoice, async ({ c, body }) => {
       await limit.take(c)
-      const { token, announcements } = c.req.valid('json')
-      return c.json(await optOuts.changeByToken(token, announcements), 200, noStore)
+      return c.json(await optOuts.changeByToken(body.token, body.announcements), 200, noStore)
     })
 }

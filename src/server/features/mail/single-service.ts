@@ -10,22 +10,15 @@ import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
 import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.ts'
 import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/mail/single-email.ts'
-import type { StudentMailing } from './audience-service.ts'
-import { enqueue, type NewMessage } from './ledger-repository.ts'
-import type { AccountSource, MailOutcome } from './mailer.ts'
+import type { NewMessage } from './ledger-repository.ts'
+import { type MailContext, mustBeConfigured } from './mail-context.ts'
+import type { BodyFormat, MailOutcome } from './mailer.ts'
 import { type KeyedMessage, lockKeyedMessage } from './messages-repository.ts'
-import { type MailContext, mustBeConfigured } from './queue-service.ts'
 import { formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
 import storedTemplates from './rendering/stored-templates.json' with { type: 'json' }
 import { findStoredTemplate } from './rendering/templates.ts'
-
-const responseTimeoutMs = 3_000
-
-interface SingleEmailOptions extends MailContext {
-  account: AccountSource['current']
-  students: StudentMailing
-}
+import { startMail } from './start-service.ts'
 
 export interface SingleOutcome extends MailOutcome {
   id: string
@@ -33,22 +26,22 @@ export interface SingleOutcome extends MailOutcome {
 
 export type SingleEmailService = ReturnType<typeof createSingleEmailService>
 
-export function createSingleEmailService(options: SingleEmailOptions) {
-  const { database, clock, audit, mailer, account, students } = options
+export function createSingleEmailService(context: MailContext) {
+  const { database, mailer, account, students } = context
 
   async function send(message: NewMessage, key: string | undefined, actor: Staff): Promise<SingleOutcome> {
     const id = idOfKey(senderOf(actor), message.kind, key)
     const stored = await database.transact(async (tx) => {
       const earlier = key === undefined ? undefined : await findByKey(tx, id, message)
       if (earlier) return earlier
-      await enqueue(tx, [{ ...message, ...(await studentOf(tx, message, actor.access)), id }], clock())
-      await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
+      const student = await studentOf(tx, message, actor.access)
+      await startMail(tx, context, { ...message, ...student, id }, { actor })
       return undefined
     })
     if (!stored) mailer.wake()
     // An ended message is reported as it is, even while the queue is blocked.
     const hasEnded = stored && stored.state !== 'queued' && stored.state !== 'sending'
-    const { state, failure } = hasEnded ? stored : await mailer.outcomeOf(id, responseTimeoutMs)
+    const { state, failure } = hasEnded ? stored : await mailer.outcomeOf(id)
     return { id, state, failure }
   }
 
@@ -76,15 +69,17 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   return {
     // The same key again returns the first result.
     async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Staff): Promise<SingleOutcome> {
-      mustBeConfigured(mailer)
+      mustBeConfigured(context)
       return await send({ kind: 'single', recipient: to, ...contentOf(mail) }, key, actor)
     },
 
     sendToSelf: (mail: TestEmail, key: string | undefined, actor: Staff): Promise<SingleOutcome> =>
       sendToSender(contentOf(mail), key, actor),
 
-    sendBatchToSelf: (mail: BatchTest, key: string | undefined, actor: Staff): Promise<SingleOutcome> =>
-      sendToSender(sampleOf(mail), key, actor),
+    async sendBatchToSelf(mail: BatchTest, key: string | undefined, actor: Staff): Promise<SingleOutcome> {
+      mustBeTemplate(mail.template, batchMessages.template)
+      return await sendToSender(sampleOf(mail), key, actor)
+    },
   }
 }
 
@@ -99,14 +94,10 @@ function contentOf({ subject, message, format }: TestEmail): Pick<NewMessage, 's
   return { subject, content: { template: 'message', body: message, format: written } }
 }
 
-function sampleOf({ subject, template, body, values }: BatchTest): Pick<NewMessage, 'subject' | 'content'> {
-  if (template !== 'custom' && !findStoredTemplate(template))
-    throw invalid('template', batchMessages.template)
-  return {
-    subject: fillSubject(subject, values),
-    // The format is text, as bulk e-mail of the admin screen always is.
-    content: { template: 'sample', name: template, body, format: 'text', filledWith: values },
-  }
+/** The text of a bulk e-mail, filled for one recipient. The format is text, as that of the admin screen always is. */
+function sampleOf({ subject, template, body, values, format = 'text' }: BatchTest & { format?: BodyFormat }) {
+  const content = { template: 'sample', name: template, body, format, filledWith: values } as const
+  return { subject: fillSubject(subject, values), content }
 }
 
 function isSame(stored: KeyedMessage, { kind, recipient, subject, content }: NewMessage): boolean {
@@ -121,33 +112,22 @@ export function createMailPreviewService(renderer: MailRenderer) {
     templates: () =>
       storedTemplates.map(({ name, title, subject, text }) => ({ name, title, subject, text })),
 
-    async preview({ subject, message, format, template, values }: MailPreviewRequest) {
-      if (template !== undefined && !findStoredTemplate(template)) {
-        throw invalid('template', 'There is no template with this name.')
-      }
-      if (template === undefined && values === undefined) {
-        return await renderer.preview({
-          kind: 'single',
-          ...contentOf({ subject, message, format }),
-          ...noOne,
-        })
-      }
-      checkPlaceholders('subject', subject)
-      if (template === undefined) checkPlaceholders('message', message)
-      return await renderer.preview({
-        kind: 'bulk',
-        subject: fillSubject(subject, values ?? {}),
-        content: {
-          template: 'sample',
-          name: template ?? 'custom',
-          body: message,
-          format: format ?? formatOf(message),
-          filledWith: values ?? {},
-        },
-        ...noOne,
-      })
+    async preview({ subject, message, format, template = 'custom', values }: MailPreviewRequest) {
+      mustBeTemplate(template, 'There is no template with this name.')
+      const isOfOne = template === 'custom' && values === undefined
+      if (!isOfOne) checkPlaceholders('subject', subject)
+      if (!isOfOne && template === 'custom') checkPlaceholders('message', message)
+      const sample = { subject, template, body: message, values: values ?? {} }
+      const written = isOfOne
+        ? contentOf({ subject, message, format })
+        : sampleOf({ ...sample, format: format ?? formatOf(message) })
+      return await renderer.preview({ kind: isOfOne ? 'single' : 'bulk', ...written, ...noOne })
     },
   }
+}
+
+function mustBeTemplate(name: string, sentence: string): void {
+  if (name !== 'custom' && !findStoredTemplate(name)) throw invalid('template', sentence)
 }
 
 const noOne = { recipient: '', batch: null }

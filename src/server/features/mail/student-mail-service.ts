@@ -1,21 +1,16 @@
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import { commitChange, mustExist } from '#server/lib/change.ts'
+import type { MailContext } from './mail-context.ts'
 import type { MailOutcome } from './mailer.ts'
-import { findMailedStudent, messagesOfStudent } from './messages-repository.ts'
-import type { OptOutService } from './opt-outs-service.ts'
-import type { MailContext } from './queue-service.ts'
+import { createMessagesRepository, findMailedStudent } from './messages-repository.ts'
+import { presentMessage } from './messages-service.ts'
 import type { WelcomeMailService } from './welcome-service.ts'
-
-interface StudentMailOptions extends Omit<MailContext, 'mailer'> {
-  optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
-  welcomes: Pick<WelcomeMailService, 'send'>
-}
 
 export type StudentMailService = ReturnType<typeof createStudentMailService>
 
-export function createStudentMailService(options: StudentMailOptions) {
-  const { database, audit, optOuts, welcomes } = options
+export function createStudentMailService(context: MailContext, welcomes: Pick<WelcomeMailService, 'send'>) {
+  const { database, audit, optOuts } = context
 
   const studentOf = async (id: string, access: Access) =>
     mustExist(await findMailedStudent(database.db, id, access))
@@ -24,9 +19,9 @@ export function createStudentMailService(options: StudentMailOptions) {
     const { email } = await studentOf(id, access)
     const [optedOut, messages] = await Promise.all([
       optOuts.optedOutAmong(database.db, [email]),
-      access.can('mail') ? messagesOfStudent(database.db, id) : [],
+      access.can('mail') ? createMessagesRepository(database.db).ofStudent(id) : [],
     ])
-    return { optedOut: optedOut.has(email), messages }
+    return { optedOut: optedOut.has(email), messages: messages.map(presentMessage) }
   }
 
   return {
@@ -39,7 +34,7 @@ export function createStudentMailService(options: StudentMailOptions) {
 
     async changeAnnouncements(id: string, announcements: boolean, actor: Staff) {
       const { email, reference } = await studentOf(id, actor.access)
-      await commitChange(options, 'mail', async (tx, record) => {
+      await commitChange(context, 'mail', async (tx, record) => {
         if (!(await optOuts.change(tx, email, announcements))) return
         const detail = { announcements }
         await record({ action: 'mail-opt-out-changed', actor, studentId: id, subject: reference, detail })

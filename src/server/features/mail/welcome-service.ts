@@ -1,23 +1,11 @@
-import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/lib/actor.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
-import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
-import type { Settings } from '#shared/settings/settings.ts'
-import { enqueue } from './ledger-repository.ts'
+import { type MailContext, mustBeConfigured } from './mail-context.ts'
 import type { MailOutcome, WelcomeValues } from './mailer.ts'
-import { mayWelcome } from './messages-repository.ts'
-import { dayMs } from './queue-repository.ts'
-import { type MailContext, mustBeConfigured } from './queue-service.ts'
-import { welcomeSubject } from './rendering/templates.ts'
-
-const responseTimeoutMs = 3_000
-
-interface WelcomeMailOptions extends MailContext, Pick<AppContext, 'log'> {
-  settings: () => Pick<Settings, 'schoolName'>
-}
+import { ownMessage, startMail, welcomeLimit } from './start-service.ts'
 
 export interface WelcomeRecipient {
   email: string
@@ -27,25 +15,19 @@ export interface WelcomeRecipient {
 
 export type WelcomeMailService = ReturnType<typeof createWelcomeMailService>
 
-export function createWelcomeMailService(options: WelcomeMailOptions) {
-  const { database, clock, audit, log, mailer, settings } = options
+export function createWelcomeMailService(context: MailContext) {
+  const { database, clock, log, mailer, settings } = context
 
   function messageFor({ email, values, student }: WelcomeRecipient) {
-    return {
-      id: createId(),
-      kind: 'welcome' as const,
-      studentId: student?.id ?? null,
-      recipient: email,
-      subject: welcomeSubject(settings(), values.language),
-      content: { template: 'welcome' as const, values },
-      limit: { since: new Date(clock().getTime() - dayMs), most: mailLimits.welcomeADay },
-    }
+    const to = { email, studentId: student?.id ?? null }
+    return ownMessage({ template: 'welcome', values }, to, settings().schoolName)
   }
 
   return {
     // No I/O: registration must not wait for mail.
     prepare(welcomed: WelcomeRecipient) {
-      return mailer.isConfigured() && isMailAddress(welcomed.email) ? messageFor(welcomed) : null
+      const message = mailer.isConfigured() ? messageFor(welcomed) : null
+      return message && { ...message, limit: welcomeLimit(clock) }
     },
 
     handOver: mailer.wake,
@@ -55,7 +37,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
       if (id === null) return { emailSent: false, emailError: skipReason(mailer.isConfigured(), email) }
       if (mailer.holdsWelcomes()) return { emailSent: false, emailError: welcomeSentences.waiting }
       try {
-        const { state } = await mailer.outcomeOf(id, responseTimeoutMs)
+        const { state } = await mailer.outcomeOf(id)
         const emailError = welcomeProblem(state)
         return { emailSent: emailError === null, emailError }
       } catch (error) {
@@ -65,24 +47,15 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
     },
 
     async send(welcomed: WelcomeRecipient, actor: Actor): Promise<MailOutcome & { id: string }> {
-      mustBeConfigured(mailer)
-      if (!isMailAddress(welcomed.email)) throw invalid('email', welcomeRefusals.badAddress)
-      const { limit, ...message } = messageFor(welcomed)
-      await database.transact(async (tx) => {
-        if (!(await mayWelcome(tx, message.recipient, limit.since, limit.most))) {
-          throw new AppError('too_many_requests', welcomeRefusals.limited)
-        }
-        await enqueue(tx, [message], clock())
-        const { student } = welcomed
-        await audit.record(tx, {
-          action: 'mail-sent',
-          actor,
-          detail: { kind: 'welcome' },
-          ...(student ? { studentId: student.id, subject: student.reference } : {}),
-        })
-      })
+      mustBeConfigured(context)
+      const message = messageFor(welcomed)
+      if (!message) throw invalid('email', welcomeRefusals.badAddress)
+      const { student } = welcomed
+      const by = { actor, ...(student && { studentId: student.id, subject: student.reference }) }
+      const isWritten = await database.transact((tx) => startMail(tx, context, message, by))
+      if (!isWritten) throw new AppError('too_many_requests', welcomeRefusals.limited)
       mailer.wake()
-      return { id: message.id, ...(await mailer.outcomeOf(message.id, responseTimeoutMs)) }
+      return { id: message.id, ...(await mailer.outcomeOf(message.id)) }
     },
   }
 }

@@ -3,8 +3,8 @@ import type { PictureFiles } from '#server/features/files/service.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
-import { ifMatchHeader, parseFields, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { ifMatchHeader, parseFields, seenVersionHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { orgSentences } from '#shared/org-chart/org-chart.ts'
@@ -40,7 +40,7 @@ const editNode = admin.patch('/org-chart/nodes/{id}', 'Edit a node', {
     'replaces the old one; keepExistingImage=false removes it.',
   request: { headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
   responses: { 200: json(orgNodeSchema, 'The node after the change, with its version as ETag.') },
-  problems: ['conflict', 'too_many_requests'],
+  problems: ['too_many_requests'],
   limits,
 })
 
@@ -48,7 +48,6 @@ const deleteNode = admin.delete('/org-chart/nodes/{id}', 'Delete a node', {
   description: 'Only a node without children.',
   request: { headers: seenVersionHeader },
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['conflict'],
 })
 
 const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
@@ -64,26 +63,19 @@ export function createOrgChart(context: AppContext, { files }: { files: PictureF
   const chart = createOrgChartService({ ...context, files })
 
   const routes = createRouter()
-    .openapi(readChart, async (c) =>
+    .answer(readChart, async ({ c }) =>
       c.json(await chart.read(), 200, { 'Cache-Control': 'private, no-cache' }),
     )
-    .openapi(addNode, async (c) => {
-      const body = await readBody(c, photo)
-      const fields = parseFields(newOrgNodeSchema, body.fields)
-      const node = await chart.add(fields, body.files.image, c.var.actor)
-      return c.json(tagVersion(c, node), 201)
+    .answerVersion(addNode, async ({ c, actor }) => {
+      const { fields, files } = await readBody(c, photo)
+      return await chart.add(parseFields(newOrgNodeSchema, fields), files.image, actor)
     })
-    .openapi(editNode, async (c) => {
-      const body = await readBody(c, photo)
-      const edit = parseFields(orgNodeEditSchema, body.fields)
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      const node = await chart.edit(id, version, { edit, image: body.files.image }, c.var.actor)
-      return c.json(tagVersion(c, node), 200)
+    .answerVersion(editNode, async ({ c, id, version, actor }) => {
+      const { fields, files } = await readBody(c, photo)
+      const change = { edit: parseFields(orgNodeEditSchema, fields), image: files.image }
+      return await chart.edit(id, version, change, actor)
     })
-    .openapi(deleteNode, (c) =>
-      noContent(c, chart.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
-    )
-    .openapi(arrange, async (c) => c.json(await chart.arrange(c.req.valid('json'), c.var.actor), 200))
+    .answer(deleteNode, ({ id, version, actor }) => chart.delete(id, version, actor))
+    .answer(arrange, ({ body, actor }) => chart.arrange(body, actor))
   return { routes }
 }

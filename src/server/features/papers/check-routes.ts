@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { mustBe } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { paperAnswersSchema, paperFixesSchema } from '#shared/papers/papers.ts'
 import { paperCheckSchema } from '#shared/papers/papers-response.ts'
@@ -46,12 +46,10 @@ const answerCheck = staff.put('/papers/{id}/answers', 'Answer findings', {
 
 export function createCheckRoutes(checks: ReturnType<typeof createChecks>) {
   return createRouter()
-    .openapi(checkPaper, async (c) => c.json(await checks.check(c.req.valid('param').id, c.var.actor), 200))
-    .openapi(fixPaper, async (c) => {
+    .answer(checkPaper, ({ id, actor }) => checks.check(id, actor))
+    .answer(fixPaper, async ({ c, id, body, actor }) => {
       await mustBe(c, 'students.edit')
-      return c.json(await checks.fix(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 200)
+      return await checks.fix(id, body, actor)
     })
-    .openapi(answerCheck, (c) =>
-      noContent(c, checks.answer(c.req.valid('param').id, c.req.valid('json'), c.var.actor)),
-    )
+    .answer(answerCheck, ({ id, body, actor }) => checks.answer(id, body, actor))
 }

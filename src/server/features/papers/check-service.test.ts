@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { paperMessages } from '#shared/papers/papers.ts'
 import type { Finding, Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -9,6 +9,7 @@ import { storeTerm } from '#tests/factories/stored-term.ts'
 import { makePaper, setOffice } from '#tests/setup/papers.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 
 const own = startStudentsServer()
 const [first, second] = [createId(), createId()]
@@ -231,18 +232,11 @@ test('of two papers that are frozen at once, one lists a graduate', async () => 
   const papers = [await makePaper(own.admin), await makePaper(own.admin)]
   const bases: string[] = []
   for (const paper of papers) bases.push((await check(paper)).basis)
-  const countWaiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-      db,
-    )
-    return rows.length
-  }
   const freezing = await db.transaction().execute(async (tx) => {
     // Neither writes its rows before the other has read whom it would list.
     await sql`lock table paper_rows in share mode`.execute(tx)
     const both = papers.map((paper, index) => freeze(paper, bases[index] ?? ''))
-    await vi.waitUntil(async () => (await countWaiting()) === 2, { timeout: 4_000 })
+    await untilWaiting(own.database, 2)
     return both
   })
   const answers = await Promise.all(freezing)

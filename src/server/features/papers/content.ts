@@ -75,11 +75,7 @@ async function readPeople(
   )
   const wanted = { academicYear, components }
   const enrolled = lists.has('enrolment')
-    ? await enrolledIn(db, access, {
-        ...wanted,
-        termId,
-        ...(layout.takes.level && { level: options.level }),
-      })
+    ? await enrolledIn(db, access, { ...wanted, termId, ...(layout.takes.level && { level: options.level }) })
     : []
   const graduates = lists.has('graduates') ? await graduatesOf(db, access, wanted) : []
   const { leavesOut = [] } = layout

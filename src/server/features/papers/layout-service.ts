@@ -139,3 +139,7 @@ function presentBase(base: UsedBase | undefined): LayoutBase | null {
   const { fileName, removed, uploadedAt, uploadedBy } = base
   return { fileName, removed: [...removed], uploadedAt: uploadedAt.toISOString(), uploadedBy }
 }
+
+/** The name of the office that a paper is for, as students read it. */
+export const agencyOf = (layout: LayoutCode, { ofGraduates }: { ofGraduates: boolean }) =>
+  layoutOf(layout, { ofGraduates }).agency

@@ -97,14 +97,17 @@ test('everybody enrolled in a year is listed once, by the latest enrolment', asy
   await store('Dropped', { status: 'dropped' })
   await store('Went To ROTC', { component: 'CWTS', status: 'moved' }, { component: 'ROTC' })
   await store('Earlier', { termId: before })
+  await store('Repeats', { termId: second, component: 'LTS' }, { level: 2, outcome: 'failed' })
   const people = await enrolledIn(own.database.db, officeItself, year)
   expect(people.map(({ fields, component, level }) => [fields.lastName, component, level])).toEqual([
     ['Both', 'CWTS', 2],
+    ['Repeats', 'LTS', 1],
     ['Went To ROTC', 'ROTC', 1],
   ])
   const ofTerm = await enrolledIn(own.database.db, officeItself, { ...year, termId: first })
   expect(ofTerm.map(({ fields, level }) => [fields.lastName, level])).toEqual([
     ['Both', 1],
+    ['Repeats', 2],
     ['Went To ROTC', 1],
   ])
   const ofComponents = { ...year, components: ['ROTC'] as const }

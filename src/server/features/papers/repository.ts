@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { allOf, isUnrestricted } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import type { PaperRowsTable, PapersTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { LayoutCode, PaperAnswer, PaperList } from '#shared/papers/papers.ts'
@@ -67,6 +68,21 @@ export function createPapersRepository(db: Queryable, access: Access) {
       const [paper] = await read(sql`papers.id = ${id}`)
       return paper
     },
+
+    /** Frozen papers that list a student. Indexes: paper_rows_student, papers_pkey. */
+    withStudent: (studentId: string) =>
+      db
+        .selectFrom('papers')
+        .select(['id', 'title', 'state', 'sentOn', 'definition'])
+        .where(
+          allOf(
+            sql`state <> 'draft'`,
+            sql`id in (select paper_id from paper_rows where student_id = ${studentId} and list <> 'unlisted')`,
+            ownPapers,
+          ),
+        )
+        .orderBy('id')
+        .execute(),
 
     /** Nobody else changes it, its rows or its answers meanwhile. Index: papers_pkey. */
     lock: (id: string): Promise<PaperRow | undefined> =>
@@ -142,13 +158,8 @@ export function createPapersRepository(db: Queryable, access: Access) {
     },
 
     // Index: paper_rows_pkey.
-    async countRows(paperId: string, list: PaperList): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from paper_rows where paper_id = ${paperId} and list = ${list}`.execute(
-        db,
-      )
-      return rows[0]?.count ?? 0
-    },
+    countRows: (paperId: string, list: PaperList): Promise<number> =>
+      countIn(db, sql`paper_rows where paper_id = ${paperId} and list = ${list}`),
 
     /** Counts the listed students whose records must not be passed on any more. Indexes: paper_rows_pkey, students_pkey. */
     async countBlocked(paperId: string): Promise<number> {

@@ -1,17 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { binary } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
-import {
-  ifMatchHeader,
-  knownFilters,
-  oneOf,
-  seenVersionHeader,
-  tagVersion,
-  wholeNumber,
-} from '#server/http/schemas.ts'
+import { createRouter, formBody, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { ifMatchHeader, knownFilters, oneOf, seenVersionHeader, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { tooBig } from '#server/lib/errors.ts'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
@@ -69,13 +61,11 @@ const editPaper = staff.patch('/papers/{id}', 'Change a paper', {
     body: formBody(paperEditSchema, 'PaperEdit', 'All that can be changed.'),
   },
   responses: { 200: json(paperSchema, 'The paper after the change, with its version as ETag.') },
-  problems: ['conflict'],
 })
 
 const deletePaper = staff.delete('/papers/{id}', 'Delete a draft', {
   request: { headers: seenVersionHeader },
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['conflict'],
 })
 
 const limits = { deadlineMs: selectionMs }
@@ -88,13 +78,11 @@ const freezePaper = staff.post('/papers/{id}/freeze', 'Freeze a paper', {
     body: formBody(freezeSchema, 'PaperFreeze', 'With the basis of the check.'),
   },
   responses: { 200: json(paperSchema, 'The frozen paper, with its version as ETag.') },
-  problems: ['conflict'],
 })
 
 const unfreezePaper = staff.post('/papers/{id}/unfreeze', 'Unfreeze a paper that wasn’t sent', {
   request: { headers: ifMatchHeader },
   responses: { 200: json(paperSchema, 'The draft, with its version as ETag.') },
-  problems: ['conflict'],
 })
 
 const setState = staff.post('/papers/{id}/state', 'Record that a paper was sent, accepted or returned', {
@@ -103,7 +91,6 @@ const setState = staff.post('/papers/{id}/state', 'Record that a paper was sent,
     body: formBody(paperStateSchema, 'PaperStep', 'What happened, and when.'),
   },
   responses: { 200: json(paperSchema, 'The paper, with its version as ETag.') },
-  problems: ['conflict'],
 })
 
 const copyPaper = staff.post('/papers/{id}/copy', 'Make a corrected paper', {
@@ -209,64 +196,32 @@ export function createPapers(context: AppContext, needs: LayoutNeeds & Pick<Chec
   const forms = createLayouts(context, needs)
 
   const routes = createRouter()
-    .route('/', createCheckRoutes(checks))
-    .openapi(listPapers, async (c) =>
-      c.json({ items: await service.list(c.req.valid('query').year, c.var.access) }, 200),
+    .answer(listPapers, async ({ query, access }) => ({ items: await service.list(query.year, access) }))
+    .answerVersion(addPaper, ({ body, actor }) => service.add(body, actor))
+    .answerVersion(readPaper, ({ id, access }) => service.read(id, access))
+    .answerVersion(editPaper, ({ id, body, version, actor }) => service.edit(id, version, body, actor))
+    .answer(deletePaper, ({ id, version, actor }) => service.delete(id, version, actor))
+    .answerVersion(freezePaper, ({ id, body, version, actor }) =>
+      service.freeze(id, version, body.basis, actor),
     )
-    .openapi(addPaper, async (c) =>
-      c.json(tagVersion(c, await service.add(c.req.valid('json'), c.var.actor)), 201),
-    )
-    .openapi(readPaper, async (c) =>
-      c.json(tagVersion(c, await service.read(c.req.valid('param').id, c.var.access)), 200),
-    )
-    .openapi(editPaper, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      return c.json(tagVersion(c, await service.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
-    })
-    .openapi(deletePaper, (c) =>
-      noContent(c, service.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
-    )
-    .openapi(freezePaper, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      const { basis } = c.req.valid('json')
-      return c.json(tagVersion(c, await service.freeze(id, version, basis, c.var.actor)), 200)
-    })
-    .openapi(unfreezePaper, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      return c.json(tagVersion(c, await service.unfreeze(id, version, c.var.actor)), 200)
-    })
-    .openapi(setState, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      return c.json(tagVersion(c, await service.setState(id, version, c.req.valid('json'), c.var.actor)), 200)
-    })
-    .openapi(copyPaper, async (c) =>
-      c.json(tagVersion(c, await service.copy(c.req.valid('param').id, c.var.actor)), 201),
-    )
-    .openapi(readRows, async (c) => {
-      const { admin, actor } = c.var
-      const admit = (ids: string[]) => takeRecords(ids, admin)
-      return c.json(await service.rows(c.req.valid('param').id, c.req.valid('query'), { actor, admit }), 200)
-    })
-    .openapi(downloadPaper, async (c) =>
-      sendWorkbook(c, await service.file(c.req.valid('param').id, c.var.actor)),
-    )
-    .openapi(listLayouts, async (c) => c.json({ items: await forms.list() }, 200))
-    .openapi(confirmLayout, (c) =>
-      noContent(c, forms.confirm(c.req.valid('param').code, c.req.valid('json').isConfirmed, c.var.actor)),
-    )
-    .openapi(useBase, async (c) => {
-      const { fileName, columns } = c.req.valid('query')
+    .answerVersion(unfreezePaper, ({ id, version, actor }) => service.unfreeze(id, version, actor))
+    .answerVersion(setState, ({ id, body, version, actor }) => service.setState(id, version, body, actor))
+    .answerVersion(copyPaper, ({ id, actor }) => service.copy(id, actor))
+    .answer(readRows, ({ id, query, actor, admit }) => service.rows(id, query, { actor, admit }))
+    .answer(downloadPaper, async ({ c, id, actor }) => sendWorkbook(c, await service.file(id, actor)))
+    .answer(listLayouts, async () => ({ items: await forms.list() }))
+    .answer(confirmLayout, ({ params, body, actor }) => forms.confirm(params.code, body.isConfirmed, actor))
+    .answer(useBase, async ({ c, params, query, actor }) => {
+      const { fileName, columns } = query
       const bytes = Buffer.from(await c.req.arrayBuffer())
       if (bytes.length > maxBaseBytes) throw tooBig('file', paperMessages.tooBig)
       const file = { bytes, fileName, chosen: chosenColumns(columns) }
-      return c.json(await forms.useBase(c.req.valid('param').code, file, c.var.actor), 200)
+      return await forms.useBase(params.code, file, actor)
     })
-    .openapi(removeBase, (c) => noContent(c, forms.removeBase(c.req.valid('param').code, c.var.actor)))
-  return { routes, lists: { serials: createSerialsList({ settings, audit: context.audit }) } }
+    .answer(removeBase, ({ params, actor }) => forms.removeBase(params.code, actor))
+    .route('/', createCheckRoutes(checks))
+  const lists = { serials: createSerialsList({ settings, audit: context.audit }) }
+  return { routes, lists, withStudent: service.withStudent }
 }
 
 function chosenColumns(columns: string): ChosenColumn[] {

@@ -28,8 +28,8 @@ const dealRange = staffRoutes('papers', 'papers').post(
 
 export function createSerialRoutes(context: AppContext, needs: RangeNeeds) {
   const deal = createSerialRange(context, needs)
-  return createRouter().openapi(dealRange, async (c) => {
+  return createRouter().answer(dealRange, async ({ c, id, body, actor }) => {
     await mustBe(c, 'imports')
-    return c.json(await deal(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201)
+    return await deal(id, body, actor)
   })
 }

@@ -27,8 +27,9 @@ import {
   paperMessages,
 } from '#shared/papers/papers.ts'
 import type { Paper, PaperRows } from '#shared/papers/papers-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
+import { calendarDateOf, monthNames } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 import { semesterNames, termLabel } from '#shared/terms/terms.ts'
 import { createBaseRepository } from './base-repository.ts'
 import { type PaperContent, readContent } from './content.ts'
@@ -41,6 +42,7 @@ import {
   type PaperRow,
   type PapersRepository,
 } from './repository.ts'
+import { textFieldsOf } from './values.ts'
 
 export interface PaperNeeds {
   settings: () => Settings
@@ -49,6 +51,8 @@ export interface PaperNeeds {
 }
 
 const rowsAtOnce = 1_000
+
+export type PapersService = ReturnType<typeof createPapersService>
 
 export function createPapersService(
   context: ChangeContext & Pick<AppContext, 'timeZone'>,
@@ -83,6 +87,16 @@ export function createPapersService(
   const read = async (id: string, access: Access): Promise<Paper> => present(await find(id, access))
 
   return {
+    /** Frozen papers that list a student, with those of the fields that they have as they were. */
+    async withStudent(studentId: string, fields: readonly StudentField[], access: Access) {
+      const papers = await createPapersRepository(database.db, access).withStudent(studentId)
+      const held = papers.map(({ definition, ...paper }) => {
+        const own: readonly StudentField[] = textFieldsOf(definition?.values ?? [])
+        return { ...paper, fields: fields.filter((field) => own.includes(field)) }
+      })
+      return held.filter((paper) => paper.fields.length > 0)
+    },
+
     read,
 
     list: async (academicYear: string | undefined, access: Access): Promise<Paper[]> =>
@@ -361,12 +375,10 @@ const identityColumns = [
   { head: 'Sex', value: 'sex' },
 ] as const
 
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-
 /** 03-Aug-26 */
 function letterDate(date: string): string {
   const [year = '', month, day = ''] = date.split('-')
-  return `${day}-${months[Number(month) - 1]}-${year.slice(2)}`
+  return `${day}-${monthNames[Number(month) - 1]?.slice(0, 3)}-${year.slice(2)}`
 }
 
 /** @throws AppError `invalid`, `permission_denied` */

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Queryable, Tables } from '#server/database/schema.ts'
-import type { PersonEdit } from '#shared/people/person.ts'
+import type { OpenSection, PersonEdit } from '#shared/people/person.ts'
 
 export type StoredPerson = Omit<PersonEdit, 'isDisabled'> & {
   id: string
@@ -13,14 +13,20 @@ export type StoredPerson = Omit<PersonEdit, 'isDisabled'> & {
   version: number
 }
 
+export type OpenSectionRow = Omit<OpenSection, 'label'> & { unit: string; name: string }
+
 /** An office has dozens of accounts at most: all are read. */
 export function createPeopleRepository(db: Queryable) {
-  // Index: audit_events_action.
+  // Indexes: audit_events_action, admin_sections_pkey, sections_pkey.
   async function read(id: string | null): Promise<StoredPerson[]> {
     const { rows } = await sql<StoredPerson>`
       select id, display_name, email, role, components, expires_on, disabled_at, last_sign_in_at,
         confirmed_at is not null as has_second_factor, second_factor_due,
-        has_first_password as must_change_password, version
+        has_first_password as must_change_password, version, sees_phone_numbers,
+        array(
+          select section_id from admin_sections join sections on sections.id = section_id
+            join terms on terms.id = term_id
+          where admin_id = admins.id and terms.state = 'open' order by section_id) as section_ids
       from admins left join second_factors on second_factors.admin_id = admins.id
         left join (
           select admin_id, max(at) as last_sign_in_at from audit_events where action = 'signed-in' group by admin_id
@@ -34,6 +40,62 @@ export function createPeopleRepository(db: Queryable) {
     list: (): Promise<StoredPerson[]> => read(null),
 
     find: async (id: string): Promise<StoredPerson | undefined> => (await read(id))[0],
+
+    /** Lists the sections of the open term, in the order of class lists. Indexes: terms_open, sections_name. */
+    async listOpenSections(): Promise<OpenSectionRow[]> {
+      const { rows } = await sql<OpenSectionRow>`
+        select sections.id, component, level, unit, name
+        from sections join terms on terms.id = term_id where terms.state = 'open'
+        order by component, level, position, sections.id`.execute(db)
+      return rows
+    },
+
+    /**
+     * Counts the sections of the open term. Lock: they stay until the transaction ends, in the order of their ids. Indexes:
+     * sections_pkey, terms_pkey.
+     */
+    async lockOpenSections(ids: readonly string[]): Promise<number> {
+      const { rows } = await sql`
+        select from sections join terms on terms.id = term_id
+        where sections.id = any(${[...ids]}::uuid[]) and terms.state = 'open'
+        order by sections.id for key share of sections`.execute(db)
+      return rows.length
+    },
+
+    /** Finds the last day of the open term. Index: terms_open. */
+    async findOpenEnd(): Promise<string | null> {
+      const { rows } = await sql<{ endsOn: string | null }>`
+        select max(ends_on) as ends_on from terms where state = 'open'`.execute(db)
+      return rows[0]?.endsOn ?? null
+    },
+
+    /**
+     * Stores which sections an account has. Sections of terms that aren't open are forgotten. Race: a section that stays
+     * keeps its row, so that a roll call meanwhile finds it. Index: admin_sections_pkey.
+     */
+    async setSections(id: string, sectionIds: readonly string[]): Promise<void> {
+      await sql`
+        delete from admin_sections where admin_id = ${id} and section_id <> all(${[...sectionIds]}::uuid[])`.execute(
+        db,
+      )
+      if (sectionIds.length === 0) return
+      await db
+        .insertInto('adminSections')
+        .values(sectionIds.map((sectionId) => ({ adminId: id, sectionId })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+
+    /** Ends the accounts of facilitators on a day, if they didn't end before. @returns how many */
+    async endFacilitators(on: string): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('admins')
+        .set((set) => ({ expiresOn: on, version: set('version', '+', 1) }))
+        .where('role', '=', 'facilitator')
+        .where('expiresOn', '>', on)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
+    },
 
     // Index: admins_email.
     async hasEmail(email: string): Promise<boolean> {

@@ -3,12 +3,14 @@ import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { signInMessages } from '#shared/auth/session.ts'
 import { type NewPerson, type Person, personMessages } from '#shared/people/person.ts'
 import { problemSentences } from '#shared/problem.ts'
+import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { adminEmail, endFirstPassword } from '#tests/setup/administrator.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 
 const clock = { now: new Date() }
 const today = new Date('2026-08-03T08:00:00+08:00')
@@ -38,7 +40,9 @@ const encoder = {
   role: 'assistant',
   components: ['CWTS'],
   expiresOn: '2026-08-31',
-} as const satisfies NewPerson
+  sectionIds: [],
+  seesPhoneNumbers: false,
+} as const satisfies Omit<NewPerson, 'sectionIds'> & { sectionIds: [] }
 
 const read = async (): Promise<Person[]> => (await (await admin.call('GET', '/people')).json()).items
 
@@ -49,8 +53,9 @@ async function add(person: Partial<NewPerson> = {}): Promise<{ person: Person; p
 }
 
 async function edit({ id, version, ...person }: Person, change: object, by = admin) {
-  const { displayName, role, components, expiresOn, disabledAt } = person
-  const body = { displayName, role, components, expiresOn, isDisabled: disabledAt !== null, ...change }
+  const { displayName, role, components, expiresOn, sectionIds, seesPhoneNumbers, disabledAt } = person
+  const scope = { role, components, expiresOn, sectionIds, seesPhoneNumbers }
+  const body = { displayName, ...scope, isDisabled: disabledAt !== null, ...change }
   return by.call('PATCH', `/people/${id}`, body, { 'If-Match': `"${version}"` })
 }
 
@@ -385,4 +390,139 @@ test('two-factor sign-in that is required of leaders concerns who is or becomes 
   expect(await dues()).toMatchObject({ administrator: due(7), registrar: due(9), assistant: due(9) })
   await requireTwoFactor('nobody')
   expect(new Set(Object.values(await dues()))).toEqual(new Set([null]))
+})
+
+describe('a facilitator', () => {
+  const facilitator: Partial<NewPerson> = { role: 'facilitator', components: [], expiresOn: '2026-12-19' }
+  const beyond = personMessages.dateBeyond('2026-12-19')
+  let sections: string[]
+
+  beforeEach(async () => {
+    const { database } = server
+    for (const table of ['adminSections', 'sections', 'terms'] as const)
+      await database.db.deleteFrom(table).execute()
+    const { id: termId } = await storeTerm(database)
+    const { id: closed } = await storeTerm(database, {
+      ...{ academicYear: '2025-2026', state: 'closed', startsOn: '2025-08-03', endsOn: '2025-12-19' },
+    })
+    sections = []
+    for (const own of [
+      { termId, name: 'Alpha' },
+      { termId, name: 'Bravo', position: 1 },
+      { termId: closed, name: 'Old' },
+    ])
+      sections.push((await storeSection(database, own)).id ?? '')
+  })
+
+  const lastValues = () =>
+    server.database.db
+      .selectFrom('auditValues')
+      .select(['before', 'after'])
+      .orderBy('eventId', 'desc')
+      .executeTakeFirstOrThrow()
+
+  test('has sections of the open term, which the list names', async () => {
+    const [alpha = '', bravo = ''] = sections
+    const { person } = await add({
+      ...facilitator,
+      sectionIds: [alpha, alpha],
+      seesPhoneNumbers: true,
+    })
+    expect(person).toMatchObject({ sectionIds: [alpha], seesPhoneNumbers: true })
+    expect(await lastValues()).toEqual({
+      before: {},
+      after: { sectionIds: ['CWTS 1: Alpha'], seesPhoneNumbers: true },
+    })
+    const list = await (await admin.call('GET', '/people')).json()
+    expect(list).toMatchObject({
+      termEndsOn: '2026-12-19',
+      sections: [
+        { id: alpha, component: 'CWTS', level: 1, label: 'Alpha' },
+        { id: bravo, component: 'CWTS', level: 1, label: 'Bravo' },
+      ],
+    })
+    const edited = await edit(person, { sectionIds: [bravo, bravo], seesPhoneNumbers: false })
+    expect(await edited.json()).toMatchObject({ sectionIds: [bravo], seesPhoneNumbers: false, version: 2 })
+    expect(await lastValues()).toEqual({
+      before: { sectionIds: ['CWTS 1: Alpha'], seesPhoneNumbers: true },
+      after: { sectionIds: ['CWTS 1: Bravo'], seesPhoneNumbers: false },
+    })
+    await server.database.db.updateTable('terms').set({ state: 'closed' }).execute()
+    expect((await read()).find(({ id }) => id === person.id)?.sectionIds).toEqual([])
+  })
+
+  test.each([
+    ['without a last day', 0, { expiresOn: null }, 'expiresOn', personMessages.dateRequired],
+    ['beyond the term', 0, { expiresOn: '2026-12-20' }, 'expiresOn', beyond],
+    [
+      'beyond the term, without sections',
+      0,
+      { expiresOn: '2026-12-20', sectionIds: [] },
+      'expiresOn',
+      beyond,
+    ],
+    ['of a closed term', 2, {}, 'sectionIds', personMessages.sectionGone],
+    ['of components', 0, { components: ['CWTS'] }, 'components', personMessages.noComponents],
+    ['of another role', 0, { role: 'assistant' }, 'sectionIds', personMessages.noSections],
+  ])('%s is refused', async (_, section, change, path, message) => {
+    const sectionIds = [sections[section]]
+    const answer = await admin.call('POST', '/people', { ...encoder, ...facilitator, sectionIds, ...change })
+    expect(await refusalOf(answer)).toMatchObject({ status: 422, errors: [{ path, message }] })
+  })
+
+  test('has no last day beyond the term after an edit either, and none without an open term', async () => {
+    const refused = (message: string) => ({ status: 422, errors: [{ path: 'expiresOn', message }] })
+    const { person } = await add(facilitator)
+    const later = { expiresOn: '2026-12-20' }
+    expect(await refusalOf(await edit(person, later))).toMatchObject(refused(beyond))
+    const { person: assistant } = await add({ ...encoder, ...later, email: 'assistant@school.example' })
+    const change = { role: 'facilitator', components: [] }
+    expect(await refusalOf(await edit(assistant, change))).toMatchObject(refused(beyond))
+    await server.database.db.updateTable('terms').set({ state: 'closed' }).execute()
+    const none = refused(personMessages.noTerm)
+    expect(await refusalOf(await edit(person, { expiresOn: '2026-12-18' }))).toMatchObject(none)
+    const another = { ...encoder, ...facilitator, email: 'another@school.example' }
+    expect(await refusalOf(await admin.call('POST', '/people', another))).toMatchObject(none)
+    // Nothing of the term is changed.
+    expect((await edit(person, { displayName: 'Another name', isDisabled: true })).status).toBe(200)
+  })
+
+  test('who becomes another role loses the sections, also of closed terms, and the phone numbers', async () => {
+    const [alpha = ''] = sections
+    const { person } = await add({ ...facilitator, sectionIds: [alpha], seesPhoneNumbers: true })
+    await server.database.db.updateTable('terms').set({ state: 'closed' }).execute()
+    const change = { role: 'assistant', sectionIds: [], seesPhoneNumbers: false }
+    expect((await edit(person, change)).status).toBe(200)
+    expect(await server.database.db.selectFrom('adminSections').selectAll().execute()).toEqual([])
+  })
+
+  test('keeps the sections that an edit doesn’t send', async () => {
+    const [alpha = ''] = sections
+    const { person } = await add({ ...facilitator, sectionIds: [alpha] })
+    const without = await edit(person, { displayName: 'Another name', sectionIds: undefined })
+    expect(await refusalOf(without)).toMatchObject({ status: 422, errors: [{ path: 'sectionIds' }] })
+    expect((await read()).find(({ id }) => id === person.id)?.sectionIds).toEqual([alpha])
+  })
+
+  test('is refused a section that is deleted meanwhile', async () => {
+    const [alpha = ''] = sections
+    const { person } = await add(facilitator)
+    const { db } = server.database
+    const edited = await db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('sections').where('id', '=', alpha).execute()
+      const waiting = edit(person, { sectionIds: [alpha] })
+      await untilWaiting(server.database)
+      return { waiting }
+    })
+    const error = { path: 'sectionIds', message: personMessages.sectionGone }
+    expect(await refusalOf(await edited.waiting)).toMatchObject({ status: 422, errors: [error] })
+  })
+
+  test('can’t sign in after the last day', async () => {
+    const { person, password } = await add({ ...facilitator, sectionIds: [] })
+    clock.now = new Date('2026-12-20T08:00:00+08:00')
+    expect(person.expiresOn).toBe('2026-12-19')
+    await server.database.db.updateTable('admins').set({ passwordChangedAt: clock.now }).execute()
+    expect(await refusedSignIn(password)).toMatchObject({ status: 401, detail: signInMessages.ended })
+  })
 })

@@ -1,5 +1,5 @@
-import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
-import { documented, ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { documented, ifMatchHeader, seenVersionHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
   madePasswordSchema,
@@ -16,7 +16,12 @@ const needs = 'fresh sign-in'
 const problems = ['conflict'] as const
 
 const listPeople = people.get('/people', 'List the people of the office', {
-  responses: { 200: json(documented(peopleSchema, 'People'), 'All of them, by name.') },
+  responses: {
+    200: json(
+      documented(peopleSchema, 'People'),
+      'All of them, by name, and the end and sections of the open term.',
+    ),
+  },
 })
 
 const addPerson = people.post('/people', 'Add a person', {
@@ -72,21 +77,13 @@ export function createPeople(context: AppContext, needed: Pick<PeopleOptions, 'a
   const service = createPeopleService({ ...context, ...needed })
 
   const routes = createRouter()
-    .openapi(listPeople, async (c) => c.json({ items: await service.list() }, 200))
-    .openapi(addPerson, async (c) => c.json(await service.add(c.req.valid('json'), c.var.actor), 201))
-    .openapi(editPerson, async (c) => {
-      const version = c.req.valid('header')['if-match']
-      const { id } = c.req.valid('param')
-      return c.json(tagVersion(c, await service.edit(id, c.req.valid('json'), version, c.var.actor)), 200)
-    })
-    .openapi(renewPassword, async (c) => {
-      const version = c.req.valid('header')['if-match']
-      const password = await service.renewPassword(c.req.valid('param').id, version, c.var.actor)
-      return c.json({ password }, 200)
-    })
-    .openapi(signOutPerson, (c) => noContent(c, service.signOut(c.req.valid('param').id, c.var.actor)))
-    .openapi(resetSecondFactor, (c) =>
-      noContent(c, service.resetSecondFactor(c.req.valid('param').id, c.var.actor)),
-    )
+    .answer(listPeople, service.list)
+    .answer(addPerson, ({ body, actor }) => service.add(body, actor))
+    .answerVersion(editPerson, ({ id, body, version, actor }) => service.edit(id, body, version, actor))
+    .answer(renewPassword, async ({ id, version, actor }) => ({
+      password: await service.renewPassword(id, version, actor),
+    }))
+    .answer(signOutPerson, ({ id, actor }) => service.signOut(id, actor))
+    .answer(resetSecondFactor, ({ id, actor }) => service.resetSecondFactor(id, actor))
   return { routes }
 }

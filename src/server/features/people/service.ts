@@ -1,9 +1,10 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Accounts } from '#server/features/auth/account-service.ts'
+import { type Accounts, lockAccounts } from '#server/features/auth/account-service.ts'
 import { requireSecondFactor } from '#server/features/auth/second-factor-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import type { AuditEntry } from '#server/lib/audit.ts'
 import {
   changesBetween,
   changesOf,
@@ -17,6 +18,7 @@ import { codeMessages } from '#shared/auth/account.ts'
 import { type NewPerson, type PersonEdit, personMessages } from '#shared/people/person.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
 import { createPeopleRepository, type StoredPerson } from './repository.ts'
 
 export interface PeopleOptions
@@ -26,12 +28,19 @@ export interface PeopleOptions
   readSettings: (tx: Queryable) => Promise<Settings>
 }
 
+/** Ends the accounts of facilitators with the open term at the latest. @returns of how many the last day was later */
+export async function endFacilitators(tx: Queryable, endsOn: string): Promise<number> {
+  // Race: a person who is changed meanwhile may be given a last day by the end before.
+  await lockAccounts(tx)
+  return await createPeopleRepository(tx).endFacilitators(endsOn)
+}
+
 export function createPeopleService(options: PeopleOptions) {
   const { database, clock, timeZone, publish, accounts, readSettings } = options
 
   // Race: one at a time, so that of two administrators who end each other one stays.
   const change = changesOf(options, 'people', async (tx) => {
-    await accounts.lock(tx)
+    await lockAccounts(tx)
     return createPeopleRepository(tx)
   })
 
@@ -43,6 +52,33 @@ export function createPeopleService(options: PeopleOptions) {
   function mustNotBePast(expiresOn: string | null): void {
     const isPast = expiresOn !== null && expiresOn < calendarDateOf(clock(), timeZone)
     if (isPast) throw invalid('expiresOn', personMessages.datePast)
+  }
+
+  /** Takes the sections of the open term alone, and of a facilitator no last day after its end. */
+  async function mustBeOfTerm(people: PeopleRepository, wanted: OfTerm): Promise<void> {
+    if (wanted.role !== 'facilitator') return
+    // Race: another may delete one of them.
+    if ((await people.lockOpenSections(wanted.sectionIds)) < wanted.sectionIds.length)
+      throw invalid('sectionIds', personMessages.sectionGone)
+    const endsOn = await people.findOpenEnd()
+    if (endsOn === null) throw invalid('expiresOn', personMessages.noTerm)
+    if (wanted.expiresOn !== null && wanted.expiresOn > endsOn)
+      throw invalid('expiresOn', personMessages.dateBeyond(endsOn))
+  }
+
+  /** @returns the values of the change, as they are in the trail */
+  async function changeSections(
+    people: PeopleRepository,
+    id: string,
+    edit: PersonEdit,
+    { fields, ...values }: Changed,
+  ): Promise<AuditEntry['values'] & object> {
+    const areOther = fields.includes('sectionIds')
+    const hasOtherRole = fields.includes('role')
+    if (areOther || hasOtherRole || fields.includes('expiresOn')) await mustBeOfTerm(people, edit)
+    // Sections of a closed term, which may be opened again, end with the role.
+    if (areOther || hasOtherRole) await people.setSections(id, edit.sectionIds)
+    return areOther ? await namedIn(people, values) : values
   }
 
   function mustBeAllowed(edit: PersonEdit, fields: readonly (keyof PersonEdit)[], isOwn: boolean): void {
@@ -72,19 +108,36 @@ export function createPeopleService(options: PeopleOptions) {
   }
 
   return {
-    list: createPeopleRepository(database.db).list,
+    async list() {
+      const people = createPeopleRepository(database.db)
+      const [items, sections] = [await people.list(), await people.listOpenSections()]
+      return {
+        items,
+        sections: sections.map(({ unit, name, ...section }) => ({
+          ...section,
+          label: sectionLabel({ unit, name }),
+        })),
+        termEndsOn: await people.findOpenEnd(),
+      }
+    },
 
     /** @returns the first password, which is shown only now */
-    async add({ email, ...scope }: NewPerson, actor: Actor) {
+    async add({ email, sectionIds, ...scope }: NewPerson, actor: Actor) {
       mustNotBePast(scope.expiresOn)
       const { password, passwordHash } = await accounts.makePassword()
       const id = createId()
       const person = await change(async (people, tx, record) => {
         await mustRemain(people, actor)
         if (await people.hasEmail(email)) throw invalid('email', personMessages.emailTaken)
+        await mustBeOfTerm(people, { sectionIds, ...scope })
         await accounts.add(tx, { id, email, ...scope, passwordHash })
+        await people.setSections(id, sectionIds)
         await requireOf(tx, id)
-        await record({ action: 'person-added', actor, subject: email, detail: { role: scope.role } })
+        const after = { sectionIds, seesPhoneNumbers: scope.seesPhoneNumbers }
+        await record({
+          ...{ action: 'person-added', actor, subject: email, detail: { role: scope.role } },
+          ...(scope.role === 'facilitator' && { values: await namedIn(people, { before: {}, after }) }),
+        })
         return mustExist(await people.find(id))
       })
       return { person, password }
@@ -97,8 +150,9 @@ export function createPeopleService(options: PeopleOptions) {
         if (fields.length === 0) return stored
         mustBeAllowed(edit, fields, id === actor.adminId)
         await mustRemain(people, actor, isAdministrator(edit) ? undefined : id)
+        const named = await changeSections(people, id, edit, { fields, ...values })
         await people.update(id, rowOf(edit, stored.disabledAt ?? clock()))
-        const entry = { subject: stored.email, fields, values, detail: { role: edit.role } }
+        const entry = { subject: stored.email, fields, detail: { role: edit.role }, values: named }
         await record({ action: actionOf(edit, fields), actor, ...entry })
         await applyTo(tx, stored, edit)
         if (!isAdministrator(edit)) await endTokens(tx, record, { person: stored, actor })
@@ -150,11 +204,18 @@ export function createPeopleService(options: PeopleOptions) {
 }
 
 function editOf({ disabledAt, ...stored }: StoredPerson): PersonEdit {
-  const edited = pick(stored, ['displayName', 'role', 'components', 'expiresOn'])
+  const edited = pick(stored, [
+    'displayName',
+    'role',
+    'components',
+    'expiresOn',
+    'sectionIds',
+    'seesPhoneNumbers',
+  ])
   return { ...edited, isDisabled: disabledAt !== null }
 }
 
-function rowOf({ isDisabled, ...scope }: PersonEdit, disabledAt: Date) {
+function rowOf({ isDisabled, sectionIds: _ofAnotherTable, ...scope }: PersonEdit, disabledAt: Date) {
   return { ...scope, disabledAt: isDisabled ? disabledAt : null }
 }
 
@@ -162,9 +223,33 @@ function actionOf({ isDisabled }: PersonEdit, fields: readonly (keyof PersonEdit
   return isDisabled && fields.includes('isDisabled') ? 'person-ended' : 'person-changed'
 }
 
+/** The trail outlives sections, so it has their names. */
+async function namedIn(people: PeopleRepository, values: Omit<Changed, 'fields'>) {
+  const sections = await people.listOpenSections()
+  const named = ({ sectionIds, ...others }: Values) => ({
+    ...others,
+    ...(sectionIds && {
+      sectionIds: sections
+        .filter(({ id }) => sectionIds.includes(id))
+        .map(({ component, level, ...section }) => `${component} ${level}: ${sectionLabel(section)}`),
+    }),
+  })
+  return { before: named(values.before), after: named(values.after) }
+}
+
 function isAdministrator({ role, isDisabled }: PersonEdit): boolean {
   return role === 'administrator' && !isDisabled
 }
+
+type Values = Partial<PersonEdit>
+
+interface Changed {
+  fields: readonly (keyof PersonEdit)[]
+  before: Values
+  after: Values
+}
+
+type OfTerm = Pick<PersonEdit, 'role' | 'sectionIds' | 'expiresOn'>
 
 type PeopleRepository = ReturnType<typeof createPeopleRepository>
 
@@ -176,14 +261,18 @@ async function mustRemain(people: PeopleRepository, { adminId }: Actor, without?
   if (!remaining.some((id) => id === adminId)) throw new AppError('permission_denied')
 }
 
-const own = {
+const ownMessages = {
   role: personMessages.ownRole,
   components: personMessages.ownComponents,
   expiresOn: personMessages.ownLastDay,
   isDisabled: personMessages.ownEnd,
+  sectionIds: personMessages.ownRole,
+  seesPhoneNumbers: personMessages.ownRole,
 } as const
 
 function mustNotBeOwn(fields: readonly (keyof PersonEdit)[]): void {
-  const errors = fields.flatMap((path) => (path === 'displayName' ? [] : [{ path, message: own[path] }]))
+  const errors = fields.flatMap((path) =>
+    path === 'displayName' ? [] : [{ path, message: ownMessages[path] }],
+  )
   if (errors.length > 0) throw new AppError('invalid', { errors })
 }

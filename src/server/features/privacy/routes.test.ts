@@ -281,7 +281,7 @@ describe('a blocked record', () => {
 describe('GET /privacy', () => {
   test('has requests with a due date until they are closed', async () => {
     const { reference } = await storeStudent(setup.server.database)
-    const request = { kind: 'erasure', reference, receivedOn: '2026-11-19' }
+    const request = { kind: 'access', reference, receivedOn: '2026-11-19' }
     await done('POST', '/privacy/requests', request)
     const { requests } = await json('GET', '/privacy')
     expect(requests).toMatchObject([{ ...request, dueOn: '2026-12-19', closedOn: null, outcome: null }])

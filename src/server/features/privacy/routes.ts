@@ -1,11 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { createRouter, formBody, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { namedObject } from '#shared/named-object.ts'
-import { breachSchema, outcomes, requestKindNames, requestSchema } from '#shared/privacy/privacy.ts'
-import { createPrivacyService, told } from './service.ts'
+import {
+  breachSchema,
+  closedOutcomes,
+  outcomes,
+  requestKindNames,
+  requestSchema,
+} from '#shared/privacy/privacy.ts'
+import { createPrivacyService, type PrivacyNeeds, told } from './service.ts'
 
 const admin = staffRoutes('privacy', 'privacy')
 
@@ -28,7 +34,7 @@ const overview = namedObject('PrivacyOverview', {
       receivedOn: z.iso.date(),
       dueOn: z.iso.date(),
       closedOn: z.iso.date().nullable(),
-      outcome: z.enum(outcomes).nullable(),
+      outcome: z.enum(closedOutcomes).nullable(),
     }),
   ),
   breaches: z.array(
@@ -61,7 +67,16 @@ const addRequest = admin.post('/privacy/requests', 'Record the request of a pers
 
 const closeRequest = admin.post('/privacy/requests/{id}/close', 'Close a request', {
   request: {
-    body: jsonBody(z.strictObject({ outcome: oneOf('outcome', outcomes) }), 'How it ended.'),
+    body: jsonBody(
+      z.strictObject({
+        outcome: oneOf('outcome', outcomes),
+        guardianAgreed: z
+          .boolean()
+          .default(false)
+          .describe('Of a request that a student below 18 made at /my: whether the guardian was asked.'),
+      }),
+      'How it ended.',
+    ),
   },
   responses: { 204: { description: 'Closed.' } },
 })
@@ -76,27 +91,15 @@ const noteTold = admin.post('/privacy/breaches/{id}/told', 'Record who was notif
   responses: { 204: { description: 'Recorded.' } },
 })
 
-export function createPrivacy(context: AppContext) {
-  const service = createPrivacyService(context)
+export function createPrivacy(context: AppContext, needs: PrivacyNeeds) {
+  const service = createPrivacyService(context, needs)
 
   const routes = createRouter()
-    .openapi(readFile, async (c) =>
-      sendWorkbook(c, await service.fileOf(c.req.valid('param').id, c.var.actor)),
-    )
-    .openapi(readOverview, async (c) => c.json(await service.overview(), 200))
-    .openapi(addRequest, async (c) => {
-      await service.addRequest(c.req.valid('json'), c.var.actor)
-      return c.body(null, 201)
-    })
-    .openapi(closeRequest, (c) =>
-      noContent(c, service.closeRequest(c.req.valid('param').id, c.req.valid('json').outcome, c.var.actor)),
-    )
-    .openapi(addBreach, async (c) => {
-      await service.addBreach(c.req.valid('json'), c.var.actor)
-      return c.body(null, 201)
-    })
-    .openapi(noteTold, (c) =>
-      noContent(c, service.noteTold(c.req.valid('param').id, c.req.valid('json').whom, c.var.actor)),
-    )
-  return { routes }
+    .answer(readFile, async ({ c, id, actor }) => sendWorkbook(c, await service.fileOf(id, actor)))
+    .answer(readOverview, service.overview)
+    .answer(addRequest, ({ body, actor }) => service.addRequest(body, actor))
+    .answer(closeRequest, ({ id, body, actor }) => service.closeRequest(id, body, actor))
+    .answer(addBreach, ({ body, actor }) => service.addBreach(body, actor))
+    .answer(noteTold, ({ id, body, actor }) => service.noteTold(id, body.whom, actor))
+  return { routes, fileOf: service.fileOf }
 }

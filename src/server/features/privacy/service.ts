@@ -1,20 +1,49 @@
 import { v7 as createId } from 'uuid'
 import type * as z from 'zod/mini'
+import type { Queryable } from '#server/database/schema.ts'
 import { hasOptedOut } from '#server/features/mail/opt-outs-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { commitChange, mustExist } from '#server/lib/change.ts'
+import { commitChange, mustExist, type RecordChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { type Column, writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import {
   type breachSchema,
   type outcomes,
-  requestDays,
+  type RequestKind,
+  requestDueOn,
   type requestSchema,
   restrictionLabels,
 } from '#shared/privacy/privacy.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
-import { createPrivacyRepository, type FileRow, readHeld, recordRows } from './repository.ts'
+import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
+import { createPrivacyRepository, type FileReader, type FileRow, readHeld, recordRows } from './repository.ts'
+
+export interface PrivacyNeeds {
+  /** The requests that students made at /my. */
+  requests: {
+    closeLinked: (
+      change: { tx: Queryable; record: RecordChange },
+      end: { id: string; isGranted: boolean; guardianAgreed: boolean },
+      actor: Actor,
+    ) => Promise<boolean>
+    noticeClosed: () => void
+  }
+}
+
+/** Adds a request with the last day to answer it. @returns its id */
+export async function addPrivacyRequest(
+  tx: Queryable,
+  request: { kind: RequestKind; reference: string; receivedOn: CalendarDate },
+): Promise<string> {
+  const id = createId()
+  const dueOn = requestDueOn(request.receivedOn)
+  await createPrivacyRepository(tx).addRequest({ id, ...request, dueOn })
+  return id
+}
+
+const eraseFirst =
+  'Delete the record in Student Management: that closes this request. If the student made it at /my, grant it on the ' +
+  'screen Requests first, so that the student gets the answer.'
 
 export const told = ['commission', 'people'] as const
 
@@ -25,7 +54,7 @@ const fileColumns: readonly Column<FileRow>[] = [
   { header: 'Value', width: 60, kind: 'text', value: ({ value }) => value },
 ]
 
-export function createPrivacyService(context: AppContext) {
+export function createPrivacyService(context: AppContext, { requests }: PrivacyNeeds) {
   const { database, clock, timeZone, audit, keptKeys } = context
   const repository = createPrivacyRepository(database.db)
   const today = () => calendarDateOf(clock(), timeZone)
@@ -38,16 +67,17 @@ export function createPrivacyService(context: AppContext) {
 
   return {
     /** All that is held on one person, as a workbook. */
-    async fileOf(id: string, actor: Actor) {
+    async fileOf(id: string, actor: Actor, reader: FileReader = 'office') {
       const row = mustExist(await repository.record(id), 'Student not found')
       const entry = { actor, studentId: id, subject: row.reference }
-      await audit.record(database.db, { action: 'student-file-downloaded', ...entry })
+      const action = reader === 'student' ? 'own-file-downloaded' : 'student-file-downloaded'
+      await audit.record(database.db, { action, ...entry })
       const rows: FileRow[] = [
         ...recordRows(row),
         ...Object.entries({
           Reference: row.reference,
           Status: row.archived ? 'Archived' : row.status,
-          'Sent from the network': row.network ?? 'Not stored',
+          ...(reader === 'office' && { 'Sent from the network': row.network ?? 'Not stored' }),
           Restriction: row.restriction ? restrictionLabels[row.restriction] : 'None',
           'Announcements by e-mail': (await hasOptedOut(database.db, keptKeys, row.email))
             ? 'Stopped'
@@ -58,7 +88,7 @@ export function createPrivacyService(context: AppContext) {
         ...(row.guardianConsentedAt
           ? [{ part: 'Consent', at: row.guardianConsentedAt, what: 'Guardian', value: row.guardianName }]
           : []),
-        ...(await readHeld(database.db, row)),
+        ...(await readHeld(database.db, row, reader)),
       ]
       const workbook = writeWorkbook({
         title: 'Personal data',
@@ -89,23 +119,31 @@ export function createPrivacyService(context: AppContext) {
 
     async addRequest({ kind, reference, receivedOn }: z.infer<typeof requestSchema>, actor: Actor) {
       if (receivedOn > today()) throw invalid('receivedOn', 'Please enter a date that is not in the future.')
-      const due = new Date(`${receivedOn}T00:00:00Z`)
-      due.setUTCDate(due.getUTCDate() + requestDays)
-      const dueOn = due.toISOString().slice(0, 10)
       await commitChange(context, 'students', async (tx, record) => {
         const own = createPrivacyRepository(tx)
         if (!(await own.wasGiven(reference))) throw invalid('reference', 'No record has this code.')
-        await own.addRequest({ id: createId(), kind, reference, receivedOn, dueOn })
+        await addPrivacyRequest(tx, { kind, reference, receivedOn })
         await record({ action: 'privacy-request-added', actor, subject: reference, detail: { kind } })
       })
     },
 
-    async closeRequest(id: string, outcome: (typeof outcomes)[number], actor: Actor) {
-      await commitChange(context, 'students', async (tx, record) => {
+    async closeRequest(
+      id: string,
+      { outcome, guardianAgreed }: { outcome: (typeof outcomes)[number]; guardianAgreed: boolean },
+      actor: Actor,
+    ) {
+      const isOfStudent = await commitChange(context, 'students', async (tx, record) => {
+        const end = { id, isGranted: outcome === 'granted', guardianAgreed }
+        if (end.isGranted && (await createPrivacyRepository(tx).isToErase(id))) {
+          throw new AppError('conflict', eraseFirst)
+        }
+        const isOfStudent = await requests.closeLinked({ tx, record }, end, actor)
         const closed = await createPrivacyRepository(tx).closeRequest(id, outcome, today())
         const subject = mustExist(closed).reference
         await record({ action: 'privacy-request-closed', actor, subject, detail: { outcome } })
+        return isOfStudent
       })
+      if (isOfStudent) requests.noticeClosed()
     },
 
     async addBreach({ noticedAt, ...rest }: z.infer<typeof breachSchema>, actor: Actor) {

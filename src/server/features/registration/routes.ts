@@ -257,7 +257,7 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
       body: jsonBody(body, 'The enlistment form.'),
     },
     responses: { 201: json(answer, 'Registered, now or by an earlier request with the same key.') },
-    problems: ['challenge_needed', 'conflict', 'too_many_requests', 'unavailable'],
+    problems: ['challenge_needed', 'too_many_requests', 'unavailable'],
   })
 
   const challenges = createChallenges(context)
@@ -270,13 +270,11 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
   const isDayCode = (typed = '') =>
     timingSafeEqual(sha256(typed.replace(/\s/g, '').toUpperCase()), sha256(dayCode()))
   const routes = createRouter(countRefused)
-    .openapi(register, async (c) => {
-      const registration = c.req.valid('json')
+    .answer(register, async ({ c, body: registration, headers }) => {
       if (offer().asksCode && !isDayCode(registration.dayCode)) {
         await refused.take(c)
         throw invalid('dayCode', wrongDayCode)
       }
-      const headers = c.req.valid('header')
       // Before the limit: what a flood sends without solving takes nothing from those who solve.
       const key = await challenges.admit(c, headers['idempotency-key'], headers['registration-challenge'])
       await valid.take(c)
@@ -297,20 +295,20 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
       c.header('Cache-Control', 'no-store')
       return c.json(result, 201)
     })
-    .openapi(readOffer, (c) => {
+    .answer(readOffer, ({ c }) => {
       const { courses, programs, academicYears, full = [], ...rest } = offer()
       const lists = { courses: [...courses], programs: [...programs], academicYears: [...academicYears] }
       const body = { ...rest, ...lists, full: [...full] }
       return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
-    .openapi(readDayCode, (c) => c.json({ code: dayCode() }, 200, { 'Cache-Control': 'no-store' }))
-    .openapi(receipt, (c) => {
+    .answer(readDayCode, ({ c }) => c.json({ code: dayCode() }, 200, { 'Cache-Control': 'no-store' }))
+    .answer(receipt, ({ c }) => {
       const stored = receipts.open(c.req.header('Cookie'))
       if (!stored) throw new AppError('not_found', 'This browser has no registration from the last hour.')
       return c.json(stored, 200, { 'Cache-Control': 'no-store' })
     })
-    .openapi(search, async (c) => {
-      const items = await postalCodes.search(c.req.valid('query').search)
+    .answer(search, async ({ c, query }) => {
+      const items = await postalCodes.search(query.search)
       return c.json({ items }, 200, { 'Cache-Control': 'public, max-age=86400' })
     })
   return { routes, offer, quotaUse }

@@ -168,10 +168,10 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
 }
 
 const receivedAs = (reference: string) =>
-  `Your first submission was received under the reference ${reference}. To correct it, please contact the NSTP office and quote this reference.`
+  `Your first submission was received under the reference ${reference}. To correct it, open My NSTP (/my) with this reference and your birth date.`
 
 const received =
-  'An enlistment was already received from this form. To correct it, please contact the NSTP office. To enlist someone else, start a new form.'
+  'An enlistment was already received from this form. To correct it, open My NSTP (/my). To enlist someone else, start a new form.'
 
 function mustHavePlace({ end }: StoreOutcome, registration: Registration): void {
   if (end === 'full') throw invalid('nstpComponent', fullSentence(registration))

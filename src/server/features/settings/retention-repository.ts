@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countIn } from '#server/database/count.ts'
 import type { Queryable } from '#server/database/schema.ts'
 
 // More days than these between two clean-ups count as a wrong clock. A machine that was off for so long is rarer.
@@ -30,15 +31,14 @@ export function createRetentionRepository(db: Queryable) {
       return rows[0]?.at ?? null
     },
 
-    async countArchivedBefore(before: Date): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int from students where archived and archived_date < ${before}`.execute(db)
-      return rows[0]?.count ?? 0
-    },
+    countArchivedBefore: (before: Date): Promise<number> =>
+      countIn(db, sql`students where archived and archived_date < ${before}`),
 
-    async deleteArchivedBefore(before: Date): Promise<string[]> {
+    async lockArchivedBefore(before: Date): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
-        delete from students where archived and archived_date < ${before} returning id`.execute(db)
+        select id from students where archived and archived_date < ${before} order by id for update`.execute(
+        db,
+      )
       return rows.map(({ id }) => id)
     },
   }

@@ -1,11 +1,16 @@
+import { deleteRecords } from '#server/features/privacy/erasure-repository.ts'
 import type { Actor } from '#server/lib/actor.ts'
+import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, commitChange } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { createRetentionRepository } from './retention-repository.ts'
 
 /** RA 10173, section 11 (e): only on the coordinator's decision. */
-export function createRetentionService(options: ChangeContext & { years: () => number }) {
-  const { database, clock, years } = options
+export function createRetentionService(
+  options: ChangeContext & Pick<AppContext, 'timeZone'> & { years: () => number },
+) {
+  const { database, clock, timeZone, years } = options
 
   function limit(): Date {
     const before = new Date(clock())
@@ -42,13 +47,15 @@ export function createRetentionService(options: ChangeContext & { years: () => n
         options,
         'students',
         async (tx, record) => {
-          const ids = await createRetentionRepository(tx).deleteArchivedBefore(before)
+          const ids = await createRetentionRepository(tx).lockArchivedBefore(before)
           if (ids.length !== count) {
             throw new AppError(
               'conflict',
               `There are now ${ids.length} such records. Nothing was deleted. Please check the number and try again.`,
             )
           }
+          const closedOn = calendarDateOf(clock(), timeZone)
+          await deleteRecords({ tx, record }, ids, { actor, closedOn })
           if (count > 0) await record({ action: 'student-deleted', actor, studentIds: ids, detail })
           return count
         },

@@ -4,16 +4,8 @@ import { mustBeFresh } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
-import {
-  createRouter,
-  formBody,
-  json,
-  jsonBody,
-  noContent,
-  publicRoutes,
-  staffRoutes,
-} from '#server/http/router.ts'
-import { documented, ifMatchHeader, tagVersion } from '#server/http/schemas.ts'
+import { createRouter, formBody, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { documented, ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -72,7 +64,7 @@ const changeSettings = admin.patch('/settings', 'Change some settings', {
     body: formBody(settingsChangeSchema, 'SettingsChange', 'The settings to change.'),
   },
   responses: { 200: json(settingsBody, 'All settings after the change.') },
-  problems: ['conflict', 'proof_needed'],
+  problems: ['proof_needed'],
 })
 
 const binary = { type: 'string', format: 'binary' } as const
@@ -146,37 +138,31 @@ export function createSettings(context: AppContext, { files }: { files: Pick<Fil
   })
 
   const routes = createRouter()
-    .openapi(readSite, (c) =>
+    .answer(readSite, ({ c }) =>
       c.json(siteOf(settings.current(), context.clock(), context.timeZone), 200, {
         'Cache-Control': 'no-cache',
       }),
     )
-    .openapi(readTexts, (c) => c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
-    .openapi(readSettings, async (c) =>
-      c.json(
-        tagVersion(
-          c,
-          readableSettings(await settings.read(), (permission) => c.var.access.can(permission)),
-        ),
-        200,
-      ),
+    .answer(readTexts, ({ c }) =>
+      c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }),
     )
-    .openapi(changeSettings, async (c) => {
-      const version = c.req.valid('header')['if-match']
-      const change = definedOnly(c.req.valid('json'))
-      if (guarded.some((name) => name in change)) mustBeFresh(c.var.admin)
-      return c.json(tagVersion(c, await settings.change(change, version, c.var.actor)), 200)
+    .answerVersion(readSettings, async ({ access }) =>
+      readableSettings(await settings.read(), (permission) => access.can(permission)),
+    )
+    .answerVersion(changeSettings, async ({ body, version, actor, admin }) => {
+      const change = definedOnly(body)
+      if (guarded.some((name) => name in change)) mustBeFresh(admin)
+      return await settings.change(change, version, actor)
     })
-    .openapi(changeLogo, async (c) => {
+    .answer(changeLogo, async ({ c, actor }) => {
       const { url } = await files.storeImage(await readImage(c), logoImage)
-      return c.json(await settings.changeLogo({ url }, c.var.actor), 200)
+      return await settings.changeLogo({ url }, actor)
     })
-    .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, c.var.actor), 200))
-    .openapi(readExpired, async (c) => c.json(await retention.expired(), 200))
-    .openapi(confirmDate, (c) => noContent(c, retention.confirmDate(c.var.actor)))
-    .openapi(deleteExpired, async (c) => {
-      const { count } = c.req.valid('json')
-      return c.json({ count: await retention.deleteExpired(count, c.var.actor) }, 200)
-    })
+    .answer(removeLogo, ({ actor }) => settings.changeLogo(null, actor))
+    .answer(readExpired, retention.expired)
+    .answer(confirmDate, ({ actor }) => retention.confirmDate(actor))
+    .answer(deleteExpired, async ({ body, actor }) => ({
+      count: await retention.deleteExpired(body.count, actor),
+    }))
   return { routes, service: settings, mayCleanUp: retention.mayCleanUp }
 }

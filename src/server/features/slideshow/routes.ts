@@ -4,14 +4,8 @@ import { mustBe } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, noContent, publicRoutes, staffRoutes } from '#server/http/router.ts'
-import {
-  ifMatchHeader,
-  parseFields,
-  seenVersionHeader,
-  tagVersion,
-  trueOrFalse,
-} from '#server/http/schemas.ts'
+import { createRouter, formBody, json, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { ifMatchHeader, parseFields, seenVersionHeader, trueOrFalse } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
 import { slideSentences } from '#shared/slideshow/slides.ts'
@@ -48,7 +42,7 @@ const editSlide = onlyAdmins(slideSentences.onlyAdminsEdit).patch('/slides/{id}'
   description: "Omitted fields don't change. A new image has at most 5 MB.",
   request: { headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
   responses: { 200: json(slideSchema, 'The slide after the change, with its version as ETag.') },
-  problems: ['conflict', 'too_many_requests'],
+  problems: ['too_many_requests'],
   limits,
 })
 
@@ -58,7 +52,6 @@ const deleteSlide = onlyAdmins(slideSentences.onlyAdminsDelete).delete(
   {
     request: { headers: seenVersionHeader },
     responses: { 204: { description: 'Deleted.' } },
-    problems: ['conflict'],
   },
 )
 
@@ -76,31 +69,23 @@ export function createSlideshow(context: AppContext, { files }: { files: Picture
   const slides = createSlidesService({ ...context, files })
 
   const routes = createRouter()
-    .openapi(listSlides, async (c) => {
-      if (c.req.valid('query').all === 'false') {
+    .answer(listSlides, async ({ c, query }) => {
+      if (query.all === 'false') {
         return c.json({ items: await slides.listActive() }, 200, { 'Cache-Control': 'private, no-cache' })
       }
       await mustBe(c, 'content')
       return c.json({ items: await slides.list() }, 200, { 'Cache-Control': 'no-store' })
     })
-    .openapi(addSlide, async (c) => {
+    .answerVersion(addSlide, async ({ c, actor }) => {
       const { fields, files } = await readBody(c, fileFields)
-      const slide = await slides.add(parseFields(newSlideSchema, fields), files.image, c.var.actor)
-      return c.json(tagVersion(c, slide), 201)
+      return await slides.add(parseFields(newSlideSchema, fields), files.image, actor)
     })
-    .openapi(editSlide, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
+    .answerVersion(editSlide, async ({ c, id, version, actor }) => {
       const { fields, files } = await readBody(c, fileFields)
       const change = parseFields(slideChangeSchema, fields)
-      return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, c.var.actor)), 200)
+      return await slides.edit(id, version, change, files.image, actor)
     })
-    .openapi(deleteSlide, (c) =>
-      noContent(c, slides.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
-    )
-    .openapi(reorderSlides, async (c) => {
-      const { ids } = c.req.valid('json')
-      return c.json({ items: await slides.reorder(ids, c.var.actor) }, 200)
-    })
+    .answer(deleteSlide, ({ id, version, actor }) => slides.delete(id, version, actor))
+    .answer(reorderSlides, async ({ body, actor }) => ({ items: await slides.reorder(body.ids, actor) }))
   return { routes }
 }

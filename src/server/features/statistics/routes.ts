@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import { knownFilters, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { periods } from '#shared/periods.ts'
@@ -56,13 +56,11 @@ export function createStatistics(context: AppContext, needs: Omit<DashboardOptio
   const dashboard = createDashboardService({ ...context, ...needs })
 
   const routes = createRouter()
-    .openapi(readDashboard, async (c) => c.json(await dashboard.counts(c.var.access), 200))
-    .openapi(readStatistics, async (c) =>
-      c.json(await statistics.read(c.req.valid('query'), c.var.access), 200),
+    .answer(readDashboard, ({ access }) => dashboard.counts(access))
+    .answer(readStatistics, ({ query, access }) => statistics.read(query, access))
+    .answer(exportStatistics, async ({ c, query, actor }) =>
+      sendWorkbook(c, await statistics.export(query, actor)),
     )
-    .openapi(exportStatistics, async (c) =>
-      sendWorkbook(c, await statistics.export(c.req.valid('query'), c.var.actor)),
-    )
-    .openapi(notePrint, (c) => noContent(c, statistics.notePrint(c.req.valid('json'), c.var.actor)))
+    .answer(notePrint, ({ body, actor }) => statistics.notePrint(body, actor))
   return { routes }
 }

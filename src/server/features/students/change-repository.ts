@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -28,6 +29,18 @@ export interface FieldsChange {
   before: FieldValues
   after: FieldValues
 }
+
+/** A merge, or its undo with what it moved. */
+interface Move<Row> {
+  from: string
+  to: string
+  // The rows to move; all of them where it is absent.
+  rows?: readonly Row[]
+}
+
+/** Locks a record of any component until the transaction ends. Index: students_pkey. */
+export const lockRecord = (tx: Queryable, id: string): Promise<StudentRow | undefined> =>
+  tx.selectFrom('students').select(recordColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 /**
  * Give it the transaction of the change. All by primary key, where nothing else is said. What finds or locks records
@@ -69,11 +82,7 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       return result.rows.map(({ id }) => id)
     },
 
-    async count(ids: readonly string[]): Promise<number> {
-      const result = await sql<{ count: number }>`
-        select count(*)::int from students where ${named(ids)}`.execute(tx)
-      return result.rows[0]?.count ?? 0
-    },
+    count: (ids: readonly string[]): Promise<number> => countIn(tx, sql`students where ${named(ids)}`),
 
     /** The values that a change of many would replace, and those of blocked records, which it leaves. */
     async countValues(ids: readonly string[], field: BulkField) {
@@ -121,13 +130,12 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
 
     /**
      * Moves rows of these tables to another student, in a merge or its undo. Indexes: mail_messages_student,
-     * mail_bounces_student, credits_student, certificates_student.
-     * @param ids only these rows; without them all
+     * mail_bounces_student, credits_student, certificates_student, student_requests_student.
      * @returns the ids of what was moved
      */
     async moveRows(
-      tables: readonly ('mailMessages' | 'mailBounces' | 'credits' | 'certificates')[],
-      { from, to, ids }: { from: string; to: string; ids?: readonly string[] },
+      tables: readonly ('mailMessages' | 'mailBounces' | 'credits' | 'certificates' | 'studentRequests')[],
+      { from, to, rows: ids }: Move<string>,
     ): Promise<string[]> {
       const isMoved = allOf(sql`student_id = ${from}`, ids && sql`id = any(${[...ids]}::uuid[])`)
       const moved: string[] = []
@@ -138,16 +146,8 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       return moved
     },
 
-    /** The same of rows of papers, not their cells. Index: paper_rows_student. */
-    async movePaperRows({
-      from,
-      to,
-      rows,
-    }: {
-      from: string
-      to: string
-      rows?: readonly PaperRowKey[]
-    }): Promise<PaperRowKey[]> {
+    /** Moves rows of papers in the same way, not their cells. Index: paper_rows_student. */
+    async movePaperRows({ from, to, rows }: Move<PaperRowKey>): Promise<PaperRowKey[]> {
       const isMoved = allOf(
         sql`student_id = ${from}`,
         rows &&
@@ -166,15 +166,7 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
      * Moves the rows of lists that mean the student: a later undo of the list reaches the remaining record. The rows of
      * imports of students stay, with what they wrote. Index: import_rows_record.
      */
-    async moveListRows({
-      from,
-      to,
-      rows,
-    }: {
-      from: string
-      to: string
-      rows?: readonly ListRowKey[]
-    }): Promise<ListRowKey[]> {
+    async moveListRows({ from, to, rows }: Move<ListRowKey>): Promise<ListRowKey[]> {
       const isMoved = allOf(
         sql`import_rows.record_id = ${from} and imports.id = import_id and purpose <> 'students'`,
         rows &&
@@ -194,15 +186,7 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
      * Moves the answers that leave a student out of papers. Who was left out beside somebody alike, perhaps the remaining
      * record, doesn't take that one out; and no paper gets a second answer. Index: paper_answers_pkey, read whole.
      */
-    async moveAnswers({
-      from,
-      to,
-      rows,
-    }: {
-      from: string
-      to: string
-      rows?: readonly PaperAnswerKey[]
-    }): Promise<PaperAnswerKey[]> {
+    async moveAnswers({ from, to, rows }: Move<PaperAnswerKey>): Promise<PaperAnswerKey[]> {
       const isMoved = allOf(
         sql`subject = ${from} and answer = 'left out' and code <> all(${[...pairRules]}::text[])`,
         rows
@@ -215,6 +199,27 @@ export function createStudentChangesRepository(tx: Queryable, access: Access) {
       const moved = await sql<PaperAnswerKey>`
         update paper_answers own set subject = ${to} where ${isMoved} returning paper_id, code`.execute(tx)
       return moved.rows
+    },
+
+    // At /my the code of a merged record opens the one it was merged into. Index: former_references_pkey.
+    addReference: (reference: string, studentId: string) =>
+      tx.insertInto('formerReferences').values({ reference, studentId }).execute(),
+
+    removeReference: (reference: string) =>
+      tx.deleteFrom('formerReferences').where('reference', '=', reference).execute(),
+
+    /** Moves the codes of records that were merged before. Index: former_references_student. */
+    async moveReferences({ from, to, rows: references }: Move<string>): Promise<string[]> {
+      const isMoved = allOf(
+        sql`student_id = ${from}`,
+        references && sql`reference = any(${[...references]}::text[])`,
+      )
+      const rows = tx
+        .updateTable('formerReferences')
+        .set({ studentId: to })
+        .where(isMoved)
+        .returning('reference')
+      return (await rows.execute()).map(({ reference }) => reference)
     },
 
     async mergedIds(id: string): Promise<string[]> {

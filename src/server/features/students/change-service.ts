@@ -1,11 +1,19 @@
 import * as z from 'zod/mini'
 import type { Queryable } from '#server/database/schema.ts'
-import { erase } from '#server/features/privacy/erasure-repository.ts'
+import { closeErasureRequests, erase } from '#server/features/privacy/erasure-repository.ts'
 import { followComponent } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { type ChangeContext, commitChange, mustBeCurrent, mustInclude, pick } from '#server/lib/change.ts'
+import {
+  type ChangeContext,
+  commitChange,
+  mustBeCurrent,
+  mustExist,
+  mustInclude,
+  pick,
+  type RecordChange,
+} from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { missingSentence, studentMissing } from '#server/lib/missing-students.ts'
 import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
@@ -24,7 +32,7 @@ import {
 } from '#shared/students/student-edit.ts'
 import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
-import { createStudentChangesRepository } from './change-repository.ts'
+import { createStudentChangesRepository, lockRecord } from './change-repository.ts'
 import { createChoicesRepository, type StudentRow } from './repository.ts'
 import { checkTypedSerial, lockSerials } from './serial-number-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
@@ -40,6 +48,16 @@ export async function lockStudent(
   return mustBeCurrent(await createStudentChangesRepository(tx, access).lock(id), studentMissing, version)
 }
 
+/** The record of a student at /my, who has no access of the office. Requests of one student are made one after another. */
+export async function lockOwnRecord(tx: Queryable, id: string): Promise<OwnRecord> {
+  return mustExist(await lockRecord(tx, id), studentMissing)
+}
+
+/** Locks a record that may have been deleted. */
+export const lockIfThere = lockRecord
+
+export type OwnRecord = StudentRow
+
 export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, 'keptKeys'> {
   timeZone: string
   // Read at each call, because settings may change.
@@ -47,6 +65,13 @@ export interface StudentChangesOptions extends ChangeContext, Pick<AppContext, '
   /** The region of the settings, which a typed serial number is compared with. */
   region: () => string
 }
+
+type EditWithReason = StudentEdit & { reason?: CorrectionReason | undefined; serialMeant?: boolean }
+
+// `movedIn`: the terms whose enrolment moved to the new component.
+type EditedRow = Visible<StudentRow> & { movedIn?: string[] }
+
+export type StudentChanges = ReturnType<typeof createStudentChanges>
 
 /** The values on offer are those of the settings and those that records have. */
 export async function readChoices(
@@ -64,55 +89,53 @@ export async function readChoices(
 export function createStudentChanges(options: StudentChangesOptions) {
   const { clock, timeZone, offer, region, publish } = options
 
+  /** Within the transaction of another change. Its caller publishes `students`, and `terms` where somebody moved. */
+  async function editWithin(
+    { tx, record }: { tx: Queryable; record: RecordChange },
+    { id, version, reason, serialMeant = false, ...edit }: EditWithReason & { id: string; version: number },
+    actor: Staff,
+  ): Promise<EditedRow> {
+    const { access } = actor
+    mustMayEdit(edit, access)
+    if (edit.serialNumber) await lockSerials(tx)
+    const current = await lockStudent(tx, access, id, version)
+    const typed = validEdit(edit, {
+      ...(await readChoices(tx, access, offer())),
+      registered: calendarDateOf(current.registrationDate, timeZone),
+      stored: current,
+    })
+    const valid = withWrittenSerial(typed, current)
+    const fields = changedFields(valid, current)
+    if (fields.length === 0) return visible(current, access)
+    await mustBePossible(tx, { valid, current, fields }, { region: region(), isMeant: serialMeant, access })
+    const values = {
+      before: pick(current, fields),
+      after: Object.fromEntries(fields.map((field) => [field, valid[field]])),
+    }
+    await record({
+      action: 'student-edited',
+      actor,
+      studentId: current.id,
+      subject: current.reference,
+      fields,
+      values,
+      detail: reason ? { reason } : {},
+    })
+    const changed = await createStudentChangesRepository(tx, access).update(current.id, values.after)
+    const cause = { at: clock(), timeZone, adminId: actor.adminId }
+    const followed = fields.includes('nstpComponent') ? await followComponent(tx, [id], cause) : []
+    const movedIn = [...new Set(followed.map(({ term }) => term))]
+    return { ...visible(changed, access), ...(movedIn.length > 0 && { movedIn }) }
+  }
+
   return {
-    async edit(
-      id: string,
-      version: number,
-      {
-        reason,
-        serialMeant = false,
-        ...edit
-      }: StudentEdit & { reason?: CorrectionReason | undefined; serialMeant?: boolean },
-      actor: Staff,
-    ): Promise<Visible<StudentRow> & { movedIn?: string[] }> {
-      const { access } = actor
-      mustMayEdit(edit, access)
-      const edited = await commitChange(options, 'students', async (tx, record) => {
-        if (edit.serialNumber) await lockSerials(tx)
-        const current = await lockStudent(tx, access, id, version)
-        const typed = validEdit(edit, {
-          ...(await readChoices(tx, access, offer())),
-          registered: calendarDateOf(current.registrationDate, timeZone),
-          stored: current,
-        })
-        const valid = withWrittenSerial(typed, current)
-        const fields = changedFields(valid, current)
-        if (fields.length === 0) return visible(current, access)
-        await mustBePossible(
-          tx,
-          { valid, current, fields },
-          { region: region(), isMeant: serialMeant, access },
-        )
-        const values = {
-          before: pick(current, fields),
-          after: Object.fromEntries(fields.map((field) => [field, valid[field]])),
-        }
-        await record({
-          action: 'student-edited',
-          actor,
-          studentId: current.id,
-          subject: current.reference,
-          fields,
-          values,
-          detail: reason ? { reason } : {},
-        })
-        const changed = await createStudentChangesRepository(tx, access).update(current.id, values.after)
-        const cause = { at: clock(), timeZone, adminId: actor.adminId }
-        const followed = fields.includes('nstpComponent') ? await followComponent(tx, [id], cause) : []
-        const movedIn = [...new Set(followed.map(({ term }) => term))]
-        return { ...visible(changed, access), ...(movedIn.length > 0 && { movedIn }) }
-      })
-      if ('movedIn' in edited) publish('terms')
+    editWithin,
+
+    async edit(id: string, version: number, change: EditWithReason, actor: Staff): Promise<EditedRow> {
+      const edited = await commitChange(options, 'students', (tx, record) =>
+        editWithin({ tx, record }, { id, version, ...change }, actor),
+      )
+      if (edited.movedIn) publish('terms')
       return edited
     },
 
@@ -174,6 +197,8 @@ export function createStudentChanges(options: StudentChangesOptions) {
     async delete(id: string, actor: Staff): Promise<void> {
       await commitChange(options, 'students', async (tx, record) => {
         const { reference } = await lockStudent(tx, actor.access, id)
+        const closedOn = calendarDateOf(clock(), timeZone)
+        await closeErasureRequests({ tx, record }, [id], { actor, closedOn })
         await erase(tx, id, options.keptKeys, clock())
         await record({ action: 'student-deleted', actor, studentId: id, subject: reference })
       })
@@ -195,7 +220,7 @@ function mustMayEdit(edit: StudentEdit, access: Access): void {
   throw new AppError('permission_denied', `Your account can't change ${fieldDefinition(refused).label}.`)
 }
 
-function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
+export function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   const { data, error } = z.safeParse(createStudentEditSchema(basis), edit)
   if (data) return data
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))

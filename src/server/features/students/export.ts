@@ -69,7 +69,7 @@ const firstAnswerMs = 30_000
 const answerMs = 10_000
 
 /**
- * The same in a thread with a connection of its own, so that a hundred thousand records delay no other request. The
+ * Opens an export in a thread with a connection of its own, so that a hundred thousand records delay no other request. The
  * thread sends as much as is read; destroying the workbook ends it, and its connection with it.
  */
 export function openExportInThread(

@@ -64,7 +64,7 @@ const missingValues: Record<Exclude<MissingFilter, 'none'>, RawBuilder<SqlBool>>
   guardian: sql`concat(students.father_name, students.mother_name, students.guardian_name) = ''`,
 }
 
-/** The same where `students` is the name of `student_search`; without record filters. */
+/** The condition of a selection where `students` is the name of `student_search`; without record filters. */
 export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> {
   return allOf(passesFilters(selection), searchCondition(selection.search, selection.access))
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
+import { mergeAttendance, splitAttendance } from '#server/features/attendance/merge-service.ts'
 import { mustBeWithoutSameCertificate } from '#server/features/certificates/service.ts'
 import { mustBeWithoutSameCredit } from '#server/features/terms/credit-service.ts'
 import {
@@ -30,6 +31,7 @@ import { lockSerials, mustBeFreeSerials } from './serial-number-service.ts'
 import { createUndoRepository } from './undo-repository.ts'
 
 const mailTables = ['mailMessages', 'mailBounces'] as const
+const requestTables = ['studentRequests'] as const
 
 export function createDuplicates(context: ChangeContext & Pick<AppContext, 'timeZone'>) {
   const { clock, timeZone, publish } = context
@@ -67,6 +69,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const merging = { from: dropId, to: keepId }
         const mail = await students.moveRows(mailTables, merging)
         const enrolments = await mergeEnrolments(tx, merging)
+        const attendance = await mergeAttendance(tx, merging)
         await mustBeWithoutSameCredit(tx, merging)
         const credits = await students.moveRows(['credits'], merging)
         await mustBeWithoutSameCertificate(tx, merging)
@@ -74,6 +77,8 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const papers = await students.movePaperRows(merging)
         const answers = await students.moveAnswers(merging)
         const listRows = await students.moveListRows(merging)
+        const requests = await students.moveRows(requestTables, merging)
+        const references = await students.moveReferences(merging)
         const whole = { ...dropped, ...(await students.remove(dropId)) }
         const mergedIds = await students.mergedIds(keepId)
         const after = await students.update(keepId, {
@@ -81,6 +86,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           restriction: target.restriction ?? dropped.restriction,
           mergedIds: [...mergedIds, dropId, ...whole.mergedIds],
         })
+        await students.addReference(dropped.reference, keepId)
         const followed = await followComponent(tx, [keepId], causeOf(actor))
         const before = pick(target, fields)
         const kept = {
@@ -92,11 +98,14 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
             mail,
             enrolments,
             followed,
+            attendance,
             credits,
             certificates,
             papers,
             answers,
             listRows,
+            requests,
+            references,
           },
         }
         await createUndoRepository(tx).keep(dropId, { at: context.clock(), actor }, [kept])
@@ -130,11 +139,14 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           mail,
           enrolments = [],
           followed = [],
+          attendance,
           credits = [],
           certificates = [],
           papers = [],
           answers = [],
           listRows = [],
+          requests = [],
+          references = [],
         } = mustExist(merge?.dropped, tooLate)
         const { studentId, version, before, adminId } = mustExist(merge)
         const { access } = actor
@@ -145,18 +157,23 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
         const students = createStudentChangesRepository(tx, actor.access)
         const { serialNumber } = await students.update(studentId, before)
         await students.insert(row)
+        await students.removeReference(row.reference)
         // The number that the merge left out may be another student's by now.
         const serials = 'serialNumber' in before ? [row.serialNumber, serialNumber] : [row.serialNumber]
         await mustBeFreeSerials(tx, serials, { own: [studentId, dropId], access })
         const splitting = { from: studentId, to: dropId }
-        await students.moveRows(mailTables, { ...splitting, ids: mail })
+        await students.moveRows(mailTables, { ...splitting, rows: mail })
         const split = { ...splitting, given: enrolments, followed }
         if (!(await splitEnrolments(tx, split, causeOf(actor)))) throw new AppError('conflict', tooLate)
-        await students.moveRows(['credits'], { ...splitting, ids: credits })
-        await students.moveRows(['certificates'], { ...splitting, ids: certificates })
+        const isSplit = await splitAttendance(tx, { ...splitting, requests }, attendance)
+        if (!isSplit) throw new AppError('conflict', tooLate)
+        await students.moveRows(['credits'], { ...splitting, rows: credits })
+        await students.moveRows(['certificates'], { ...splitting, rows: certificates })
         await students.movePaperRows({ ...splitting, rows: papers })
         await students.moveAnswers({ ...splitting, rows: answers })
         await students.moveListRows({ ...splitting, rows: listRows })
+        await students.moveRows(requestTables, { ...splitting, rows: requests })
+        await students.moveReferences({ ...splitting, rows: references })
         // What was added since is in the component that the merge gave.
         const added = await followComponent(tx, [studentId], causeOf(actor))
         const fields = studentFieldNames.filter((field) => field in before)

@@ -19,13 +19,16 @@ const mostSteps = 10
 
 // Deletion would clear the rows of its updates, which the undo of the import needs. Index: import_rows_record.
 // The office knows who is in a term or a paper, credited or certified, and who asked to be blocked. Indexes:
-// enrolments_student, paper_rows_student, credits_student, certificates_student.
+// enrolments_student, paper_rows_student, credits_student, certificates_student. Who made a request entered with a code of
+// their own, and a merged record is the office's work. Indexes: student_requests_student, former_references_student.
 const isKept = sql<SqlBool>`(import_id is not null or not ${isUnrestricted()}
   or exists (select from import_rows where record_id = students.id)
   or exists (select from enrolments where student_id = students.id)
   or exists (select from credits where student_id = students.id)
   or exists (select from certificates where student_id = students.id)
-  or exists (select from paper_rows where student_id = students.id))`
+  or exists (select from paper_rows where student_id = students.id)
+  or exists (select from student_requests where student_id = students.id)
+  or exists (select from former_references where student_id = students.id))`
 const wasWaiting = sql<SqlBool>`state = 'cancelled' and mail_messages.id = any(waiting)`
 
 export type SampleRow = Pick<

@@ -107,20 +107,19 @@ const networks = admin.get('/students/networks', 'List the networks of the regis
 
 export function createRejectionRoutes(rejections: Rejections) {
   return createRouter()
-    .openapi(preview, async (c) => {
-      const { sample, ...figures } = await rejections.preview(c.req.valid('json').ids, c.var.actor)
+    .answer(preview, async ({ body, actor }) => {
+      const { sample, ...figures } = await rejections.preview(body.ids, actor)
       const rows = sample.map((row) => ({ ...row, registrationDate: row.registrationDate.toISOString() }))
-      return c.json({ ...figures, sample: rows }, 200)
+      return { ...figures, sample: rows }
     })
-    .openapi(reject, async (c) => {
-      const { ids } = c.req.valid('json')
-      const { admin, actor } = c.var
+    .answer(reject, async ({ body, actor, admin }) => {
+      const { ids } = body
       await takeRemovals(ids.length, admin)
       const rejection = await rejections.reject(ids, actor)
       await admin.noteRemovals(rejection.count, actor)
-      return c.json(rejection, 200)
+      return rejection
     })
-    .openapi(list, async (c) => c.json({ items: await rejections.list() }, 200))
-    .openapi(undo, async (c) => c.json(await rejections.undo(c.req.valid('param').id, c.var.actor), 200))
-    .openapi(networks, async (c) => c.json({ items: await rejections.networks() }, 200))
+    .answer(list, async () => ({ items: await rejections.list() }))
+    .answer(undo, ({ id, actor }) => rejections.undo(id, actor))
+    .answer(networks, async () => ({ items: await rejections.networks() }))
 }

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { allOf, inScope, whereInScope } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { Queryable, StudentsTable, Tables } from '#server/database/schema.ts'
 import { openSnapshot } from '#server/database/snapshot.ts'
 import { countedValues } from '#server/database/student-counts/count-sql.ts'
 import type { Access } from '#server/lib/access.ts'
@@ -64,11 +65,7 @@ export function createStudentsRepository(
         isSeen &&
         sql`(${isSeen} or exists (
           select from enrolments where ${allOf(sql`student_id = students.id`, inScope(access, { column: 'enrolments.component' }))}))`
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int from students where ${allOf(sql`id = any(${[...ids]}::uuid[])`, isListed)}`.execute(
-        db,
-      )
-      return rows[0]?.count ?? 0
+      return await countIn(db, sql`students where ${allOf(sql`id = any(${[...ids]}::uuid[])`, isListed)}`)
     },
 
     async activeIds(selection: StudentSelection, limit: number): Promise<string[]> {
@@ -161,16 +158,9 @@ export function createUnseenRepository(db: Queryable) {
   return {
     // Index only: students_registration.
     async count(adminId: string | null, access: Access): Promise<number> {
-      const result = await sql<{ count: number }>`
-        select count(*)::int from (
-          select from students
-          where ${allOf(
-            sql`registration_date > (select students_seen_at from admins where id = ${adminId})`,
-            inScope(access),
-          )}
-          limit ${maxCounted}
-        ) unseen`.execute(db)
-      return result.rows[0]?.count ?? 0
+      const isNew = sql`registration_date > (select students_seen_at from admins where id = ${adminId})`
+      const unseen = sql`select from students where ${allOf(isNew, inScope(access))} limit ${maxCounted}`
+      return await countIn(db, sql`(${unseen}) unseen`)
     },
 
     async markSeen(adminId: string | null, at: Date): Promise<void> {
@@ -190,12 +180,22 @@ const mailColumns = [
   'course',
   'academicYear',
   'reference',
+  'serialNumber',
   'restriction',
 ] as const satisfies readonly (keyof StudentsTable)[]
 
-export type AddressedStudent = Pick<Selectable<StudentsTable>, (typeof mailColumns)[number]>
+export type AddressedStudent = Pick<Selectable<StudentsTable>, (typeof mailColumns)[number]> & {
+  // The section of the open term; null while the student waits for one.
+  place: Pick<Selectable<Tables['sections']>, 'adviser' | 'meets' | 'name' | 'unit'> | null
+}
 
-const columns = columnsOf(mailColumns)
+// Indexes: enrolments_student, terms_pkey, sections_pkey.
+const columns = sql`${columnsOf(mailColumns)}, (
+  select json_build_object('unit', unit, 'name', sections.name, 'adviser', adviser, 'meets', meets)
+  from enrolments own
+    join terms on terms.id = own.term_id and terms.state = 'open'
+    join sections on sections.id = section_id
+  where own.student_id = students.id and own.status = 'enrolled' limit 1) as place`
 
 const locked = (lock: boolean) => (lock ? sql`for key share` : sql``)
 

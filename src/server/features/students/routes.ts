@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { takeRecords, takeRemovals } from '#server/http/auth.ts'
+import { takeRemovals } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
   idParams,
@@ -11,7 +11,6 @@ import {
   knownFilters,
   oneOf,
   searchText,
-  tagVersion,
   trueOrFalse,
   wholeNumber,
 } from '#server/http/schemas.ts'
@@ -94,7 +93,7 @@ const editStudent = staffRoutes('students', 'students.edit').patch('/students/{i
     body: jsonBody(editBody, 'The fields to change.'),
   },
   responses: { 200: editedAnswer },
-  problems: ['conflict', 'proof_needed'],
+  problems: ['proof_needed'],
 })
 
 const archiving = <P extends string>(path: P, summary: string) =>
@@ -357,9 +356,7 @@ const notePrint = reader.post('/students/prints', 'Record a print', {
     'For prints of data that the browser already has. Refused where the account can’t see so many records, or one of the ' +
     'ids. Those that it has not read as whole records within the hour count as read; more than 300, or 99 of assistants ' +
     'and registrars, need a fresh sign-in.',
-  request: {
-    body: jsonBody(printNoteSchema, 'The printed data.'),
-  },
+  request: { body: jsonBody(printNoteSchema, 'The printed data.') },
   responses: { 204: { description: 'Recorded.' } },
   problems: ['conflict', 'proof_needed'],
 })
@@ -424,107 +421,82 @@ export function createStudents(context: AppContext, { settings }: { settings: ()
   const prints = createStudentPrints(context)
   const duplicates = createDuplicates(context)
   const rejections = createRejections(context)
-  const routes = createRouter()
-    // These routes come before those of students, whose {id} would take their names for one.
-    .route('/', createRejectionRoutes(rejections))
-    .openapi(archiveStudents, async (c) =>
-      c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, true, c.var.actor), 200),
-    )
-    .openapi(unarchiveStudents, async (c) =>
-      c.json(await changes.setArchivedOfMany(c.req.valid('json').ids, false, c.var.actor), 200),
-    )
-    .openapi(previewBulkChange, async (c) =>
-      c.json(await bulkChanges.preview(c.req.valid('json'), c.var.access), 200),
-    )
-    .openapi(makeBulkChange, async (c) =>
-      c.json(await bulkChanges.change(c.req.valid('json'), c.var.actor), 200),
-    )
-    .openapi(undoBulkChange, async (c) =>
-      c.json(await bulkChanges.undo(c.req.valid('param').id, c.var.actor), 200),
-    )
-    .openapi(readSheets, async (c) => {
-      const { ids } = c.req.valid('json')
-      await takeRecords(ids, c.var.admin)
-      return c.json({ items: await prints.sheets(ids, c.var.actor) }, 200)
+  const own = createRouter()
+    .answer(archiveStudents, ({ body, actor }) => changes.setArchivedOfMany(body.ids, true, actor))
+    .answer(unarchiveStudents, ({ body, actor }) => changes.setArchivedOfMany(body.ids, false, actor))
+    .answer(previewBulkChange, ({ body, access }) => bulkChanges.preview(body, access))
+    .answer(makeBulkChange, ({ body, actor }) => bulkChanges.change(body, actor))
+    .answer(undoBulkChange, ({ id, actor }) => bulkChanges.undo(id, actor))
+    .answer(readSheets, async ({ body, actor, admit }) => {
+      await admit(body.ids)
+      return { items: await prints.sheets(body.ids, actor) }
     })
-    .openapi(notePrint, async (c) => {
-      const print = c.req.valid('json')
-      await takeRecords(print.ids ?? print.count, c.var.admin)
-      return await noContent(c, prints.note(print, c.var.actor))
+    .answer(notePrint, async ({ body, actor, admit }) => {
+      await admit(body.ids ?? body.count)
+      return await prints.note(body, actor)
     })
-    .openapi(findDuplicates, async (c) => {
-      const { admin, actor } = c.var
-      const admit = (ids: string[]) => takeRecords(ids, admin)
-      const pair = { id: c.req.valid('param').id, withId: c.req.valid('query').with ?? null }
-      return c.json({ items: await duplicates.find(pair, { actor, admit }) }, 200)
+    .answer(findDuplicates, async ({ id, query, actor, admit }) => {
+      const pair = { id, withId: query.with ?? null }
+      return { items: await duplicates.find(pair, { actor, admit }) }
     })
-    .openapi(mergeStudents, async (c) => {
-      const { admin, actor } = c.var
+    .answerVersion(mergeStudents, async ({ body, actor, admin }) => {
       await takeRemovals(1, admin)
-      const merged = await duplicates.merge(c.req.valid('json'), actor)
+      const merged = await duplicates.merge(body, actor)
       await admin.noteRemovals(1, actor)
-      return c.json(tagVersion(c, merged), 200)
+      return merged
     })
-    .openapi(undoMerge, (c) => noContent(c, duplicates.undoMerge(c.req.valid('param').id, c.var.actor)))
-    .openapi(dismissDuplicate, (c) => noContent(c, duplicates.dismiss(c.req.valid('json').ids, c.var.actor)))
-    .openapi(countUnseen, async (c) =>
-      c.json({ count: await students.unseen.count(c.var.actor.adminId, c.var.access) }, 200),
-    )
-    .openapi(markSeen, (c) => noContent(c, students.unseen.markSeen(c.var.actor.adminId, context.clock())))
-    .openapi(readYears, async (c) =>
-      c.json({ items: await students.choices(c.var.access).academicYears() }, 200),
-    )
-    .openapi(readCourses, async (c) => c.json({ items: await students.choices(c.var.access).courses() }, 200))
-    .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query'), c.var.actor), 200))
+    .answer(undoMerge, ({ id, actor }) => duplicates.undoMerge(id, actor))
+    .answer(dismissDuplicate, ({ body, actor }) => duplicates.dismiss(body.ids, actor))
+    .answer(countUnseen, async ({ actor, access }) => ({
+      count: await students.unseen.count(actor.adminId, access),
+    }))
+    .answer(markSeen, ({ actor }) => students.unseen.markSeen(actor.adminId, context.clock()))
+    .answer(readYears, async ({ access }) => ({ items: await students.choices(access).academicYears() }))
+    .answer(readCourses, async ({ access }) => ({ items: await students.choices(access).courses() }))
+    .answer(listStudents, ({ query, actor }) => students.list(query, actor))
     // These routes come before {id}, which would take their names for one.
-    .openapi(listStudentIds, async (c) =>
-      c.json(await students.activeIds(c.req.valid('query'), c.var.actor), 200),
+    .answer(listStudentIds, ({ query, actor }) => students.activeIds(query, actor))
+    .answer(exportStudents, async ({ c, query, actor }) =>
+      sendWorkbook(c, await students.export(query, actor)),
     )
-    .openapi(exportStudents, async (c) => {
-      return sendWorkbook(c, await students.export(c.req.valid('query'), c.var.actor))
+    .answer(exportSelected, async ({ c, query, body, actor }) => {
+      const filters: StudentFilters = { ...defaults, archive: 'all', ...query }
+      return sendWorkbook(c, await students.export(filters, actor, body.ids))
     })
-    .openapi(exportSelected, async (c) => {
-      const filters: StudentFilters = { ...defaults, archive: 'all', ...c.req.valid('query') }
-      return sendWorkbook(c, await students.export(filters, c.var.actor, c.req.valid('json').ids))
+    .answerVersion(readStudent, async ({ id, actor, admit }) => {
+      await admit([id])
+      return await students.read(id, actor)
     })
-    .openapi(readStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      await takeRecords([id], c.var.admin)
-      return c.json(tagVersion(c, await students.read(id, c.var.actor)), 200)
-    })
-    .openapi(editStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      const { reason, serialMeant } = c.req.valid('query')
-      const edit = { ...c.req.valid('json'), reason, serialMeant: serialMeant === 'true' }
-      await takeRecords([id], c.var.admin)
-      const record = await changes.edit(id, version, edit, c.var.actor)
+    .answerVersion(editStudent, async ({ id, query, body, version, actor, admit }) => {
+      const { reason, serialMeant } = query
+      const edit = { ...body, reason, serialMeant: serialMeant === 'true' }
+      await admit([id])
+      const record = await changes.edit(id, version, edit, actor)
       // A request that changes nothing counts as a reading of the record.
-      if (record.version === version) await students.read(id, c.var.actor)
-      return c.json(tagVersion(c, record), 200)
+      if (record.version === version) await students.read(id, actor)
+      return record
     })
-    .openapi(restrictStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      const { restriction } = c.req.valid('json')
-      await takeRecords([id], c.var.admin)
-      return c.json(tagVersion(c, await changes.restrict(id, restriction, c.var.actor)), 200)
+    .answerVersion(restrictStudent, async ({ id, body, actor, admit }) => {
+      await admit([id])
+      return await changes.restrict(id, body.restriction, actor)
     })
-    .openapi(archiveStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      await takeRecords([id], c.var.admin)
-      return c.json(tagVersion(c, await changes.setArchived(id, true, c.var.actor)), 200)
+    .answerVersion(archiveStudent, async ({ id, actor, admit }) => {
+      await admit([id])
+      return await changes.setArchived(id, true, actor)
     })
-    .openapi(unarchiveStudent, async (c) => {
-      const { id } = c.req.valid('param')
-      await takeRecords([id], c.var.admin)
-      return c.json(tagVersion(c, await changes.setArchived(id, false, c.var.actor)), 200)
+    .answerVersion(unarchiveStudent, async ({ id, actor, admit }) => {
+      await admit([id])
+      return await changes.setArchived(id, false, actor)
     })
-    .openapi(deleteStudent, async (c) => {
-      await changes.delete(c.req.valid('param').id, c.var.actor)
-      return await noContent(c, c.var.admin.noteRemovals(1, c.var.actor))
+    .answer(deleteStudent, async ({ id, actor, admin }) => {
+      await changes.delete(id, actor)
+      return await admin.noteRemovals(1, actor)
     })
   return {
-    routes,
+    // Rejections come before students, whose {id} would take their names for one.
+    routes: createRouter().route('/', createRejectionRoutes(rejections)).route('/', own),
+    editWithin: changes.editWithin,
+    read: students.read,
     mailing: createStudentMailing({ ...context, settings }),
     async expire() {
       await changes.forgetUndo()

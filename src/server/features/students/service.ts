@@ -49,6 +49,8 @@ interface StudentsServiceOptions
   settings: () => Pick<Settings, 'semesters'>
 }
 
+export type StudentsService = ReturnType<typeof createStudentsService>
+
 export function createStudentsService(options: StudentsServiceOptions) {
   const { database, clock, timeZone, settings, audit, exportThread } = options
   const repository = createStudentsRepository(database, timeZone)

@@ -6,6 +6,7 @@ import type {
   StudentsTable,
   Tables,
 } from '#server/database/schema.ts'
+import type { MergedAttendance } from '#server/features/attendance/merge-service.ts'
 import type { FollowedEnrolment, GivenEnrolment } from '#server/features/terms/enrolment-service.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import { undoMs } from '#server/lib/change.ts'
@@ -34,11 +35,15 @@ interface ChangedRecord {
     // Absent for a merge by an older version.
     enrolments?: readonly GivenEnrolment[]
     followed?: readonly FollowedEnrolment[]
+    attendance?: MergedAttendance
     credits?: readonly string[]
     certificates?: readonly string[]
     papers?: readonly PaperRowKey[]
     answers?: readonly PaperAnswerKey[]
     listRows?: readonly ListRowKey[]
+    requests?: readonly string[]
+    // The former reference codes that the dropped record had from earlier merges.
+    references?: readonly string[]
   } | null
 }
 

@@ -67,11 +67,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
           // The undo enrols students without a mark again. Their records may have got another component meanwhile.
           const enrolled = [...undo.dropped, ...undo.marked].map(({ studentId }) => studentId)
           await followComponent(tx, enrolled, { at: now, timeZone, adminId: actor.adminId })
-          const isFollowed = await followBackOf(tx, record, undo.moves, {
-            actor,
-            at: now,
-            timeZone,
-          })
+          const isFollowed = await followBackOf(tx, record, undo.moves, { actor, at: now, timeZone })
           await record({ action: 'enrolments-undone', actor, subject: termLabel(term), studentIds })
           const count = studentIds.length
           const all = changes.filter(({ what }) => what !== 'moved').length
@@ -86,7 +82,7 @@ export function createBatches(options: ChangeContext & Pick<AppContext, 'timeZon
 }
 
 interface Undo {
-  // These go back to another section.
+  // The enrolments that go back to another section.
   placed: UndoneChange[]
   added: UndoneChange[]
   dropped: UndoneChange[]
@@ -95,7 +91,7 @@ interface Undo {
   moves: [UndoneChange, UndoneChange][]
 }
 
-/** What is as the change left it, and still fits. */
+/** Finds the enrolments that are as the change left them, and still fit. */
 export async function planUndo(
   tx: Queryable,
   term: Pick<TermRow, 'id'>,
@@ -105,7 +101,7 @@ export async function planUndo(
   const same = changes.filter(({ isSame }) => isSame)
   const ofKind = (kind: UndoneChange['what']) => same.filter(({ what }) => what === kind)
   const enrolled = ofKind('enrolled')
-  // The others are in place of one that was moved, which may be out of scope.
+  // Other new enrolments replace one that was moved, which may be out of scope.
   const added = enrolled.filter(({ before }) => Object.keys(before).length === 0)
   const sections = await createSectionsRepository(tx, access).list(term.id)
   const room = new Map(sections.map(({ id, capacity, students }) => [id, capacity - students]))

@@ -17,7 +17,7 @@ interface Wanted {
   level: string
 }
 
-/** The same for paper and for a workbook. */
+/** Lists classes for paper and for a workbook alike. */
 export function createClassLists({
   database,
   audit,
@@ -119,7 +119,7 @@ function columnsFor(access: Access): Column<Line>[] {
   return [...columns, { header: 'Remarks', width: 24, kind: 'text', value: () => '' }]
 }
 
-// Excel's limit.
+// Excel allows no more letters.
 const longestSheetName = 31
 
 /** Excel refuses some characters, long names, and names that differ in case only. */

@@ -28,18 +28,11 @@ const confirm = staff.post('/terms/{id}/continuations', 'Continue students in a 
     body: formBody(confirmedContinuationSchema, 'ConfirmedContinuation', 'With the basis of the preview.'),
   },
   responses: { 200: json(batchSchema, 'How many continue.') },
-  problems: ['conflict'],
 })
 
 export function createContinuingRoutes(context: AppContext) {
   const continuing = createContinuing(context)
   return createRouter()
-    .openapi(preview, async (c) =>
-      c.json(await continuing.preview(c.req.valid('param').id, c.req.valid('json'), c.var.access), 200),
-    )
-    .openapi(confirm, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      const { id } = c.req.valid('param')
-      return c.json(await continuing.continue(id, c.req.valid('json'), key, c.var.actor), 200)
-    })
+    .answer(preview, ({ id, body, access }) => continuing.preview(id, body, access))
+    .answer(confirm, ({ id, body, key, actor }) => continuing.continue(id, body, key, actor))
 }

@@ -158,12 +158,15 @@ describe('continuing', () => {
     const summer = await storeTerm(own.database, { academicYear: '2025-2026', semester: 3, state: 'closed' })
     await storeEnrolment(own.database, { termId: summer.id, studentId: twice, outcome: 'incomplete' })
     await store('Bautista', { termId: summer.id, sectionId: null, outcome: 'passed' })
+    const winter = await storeTerm(own.database, { academicYear: '2025-2026', semester: 2, state: 'closed' })
+    const back = await store('Enriquez', { termId: summer.id, sectionId: null, outcome: 'incomplete' })
+    await storeEnrolment(own.database, { termId: winter.id, studentId: back, level: 2, outcome: 'failed' })
     const old = await storeTerm(own.database, { academicYear: '2024-2025', semester: 3, state: 'closed' })
     await store('Cruz', { termId: old.id, sectionId: null, outcome: 'passed' })
     const later = await storeTerm(own.database, { semester: 3, state: 'planned' })
     await store('Dizon', { termId: later.id, sectionId: null, outcome: 'passed' })
     const counts = (await preview()).groups.map(({ group, count }) => `${group} ${count}`)
-    expect(counts).toEqual(['passed 1', 'no mark 0', 'incomplete 0', 'failed 1', 'dropped 0', 'done 0'])
+    expect(counts).toEqual(['passed 1', 'no mark 0', 'incomplete 1', 'failed 1', 'dropped 0', 'done 0'])
   })
 
   test('follows the choices, and keeps nobody in a section where that is not wanted', async () => {

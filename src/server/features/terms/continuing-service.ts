@@ -13,7 +13,7 @@ import { type ConfirmedContinuation, type Continuation, continueStudents } from 
 import { levels, sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { ContinuationPreview } from '#shared/terms/terms-response.ts'
 import { createContinuingRepository } from './continuing-repository.ts'
-import { createEnrolmentsRepository } from './enrolment-repository.ts'
+import { type ChangeCause, createEnrolmentsRepository } from './enrolment-repository.ts'
 import { mustBeAsSeen } from './placing-service.ts'
 import { createSectionsRepository, type TermRow } from './repository.ts'
 import { changeOnce, findTerm, lockTerm, mustBeChangeable, mustHaveComponent } from './service.ts'
@@ -65,7 +65,7 @@ export function createContinuing(options: ChangeContext & Pick<AppContext, 'time
 
 type Plan = Awaited<ReturnType<typeof readPlan>>
 
-/** The same for the preview and for what is done. */
+/** The preview and the change have the same plan. */
 async function readPlan(db: Queryable, term: TermRow, continuation: Continuation, access: Access) {
   const repository = createContinuingRepository(db, access)
   const students = await repository.list(term, continuation.component ?? 'all')
@@ -121,7 +121,7 @@ function previewOf(
   }
 }
 
-/** Behind those that the component and level has, in the order of before. */
+/** Adds copies behind the sections that the component and level has, in the order of the term before. */
 async function copySections(
   tx: Queryable,
   { id: termId }: TermRow,
@@ -158,9 +158,7 @@ async function enrol(tx: Queryable, { id: termId }: TermRow, plan: Plan, on: str
   }
 }
 
-type Cause = Parameters<ReturnType<typeof createEnrolmentsRepository>['note']>[1]
-
-async function note(tx: Queryable, { held, copied, continued }: Plan, cause: Cause): Promise<void> {
+async function note(tx: Queryable, { held, copied, continued }: Plan, cause: ChangeCause): Promise<void> {
   const labels = new Map([
     ...held.map((section) => [section.id, sectionLabel(section)] as const),
     ...copied.map(({ id, from }) => [id, sectionLabel(from)] as const),

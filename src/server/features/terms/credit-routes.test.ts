@@ -216,6 +216,9 @@ test('the program has the terms of a student, with their history for who changes
   await storeEnrolment(own.database, { termId: before.id, studentId, outcome: 'failed' })
   const section = await storeSection(own.database, { termId, name: 'Alpha' })
   const { id } = await storeEnrolment(own.database, { termId, studentId, entry: 'repeating' })
+  // It is stored last and shown last.
+  const first = await storeTerm(own.database, { academicYear: '2025-2026', state: 'closed' })
+  await storeEnrolment(own.database, { termId: first.id, studentId, status: 'dropped' })
   const body = { ids: [id], sectionId: section.id, reason: 'Near home' }
   expect((await own.admin.call('POST', '/enrolments/section', body)).status).toBe(200)
   const { nextLevel, enrolments } = await programOf(studentId)
@@ -235,6 +238,7 @@ test('the program has the terms of a student, with their history for who changes
       ],
     },
     { term: { label: 'Second semester 2025-2026', state: 'closed' }, history: [] },
+    { term: { label: 'First semester 2025-2026', state: 'closed' }, history: [] },
   ])
   const assistant = await createStaffClient(own.server, { role: 'assistant', components: ['CWTS'] })
   expect((await programOf(studentId, assistant)).enrolments[0]?.history).toEqual([])
@@ -325,6 +329,16 @@ describe('credits of many who graduated before this system', () => {
     expect(await (await own.admin.call('POST', undo)).json()).toEqual({ count: 2 })
     expect([await creditsOf(both), await creditsOf(first)]).toEqual([[], []])
     expect(await own.admin.refusal('POST', undo)).toMatchObject({ status: 404 })
+  })
+
+  test('stay by the undo where they were revoked since, with the reason', async () => {
+    const { id } = await store('Abad')
+    const added = await (await own.admin.call('POST', '/credits', body([{ id }]))).json()
+    const [first] = (await programOf(id)).credits
+    await revoke(first?.id ?? '', 'Another student')
+    const undone = await own.admin.call('POST', `/credits/batches/${added.id}/undo`)
+    expect(undone.status).toBe(200)
+    expect((await programOf(id)).credits).toMatchObject([{ id: first?.id, revokeReason: 'Another student' }])
   })
 
   test.each(['2026-2027', '2030-2031'])('are of no year that this system has marks of: %s', async (year) => {

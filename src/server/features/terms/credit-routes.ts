@@ -1,6 +1,5 @@
-import { takeRecords } from '#server/http/auth.ts'
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { creditSchema, earlierGraduatesSchema, revokeSchema } from '#shared/terms/credits.ts'
 import {
@@ -59,21 +58,12 @@ export function createCreditRoutes(context: AppContext) {
   const credits = createCredits(context)
   const program = createProgram(context)
   return createRouter()
-    .openapi(readProgram, async (c) => {
-      const { id } = c.req.valid('param')
-      await takeRecords([id], c.var.admin)
-      return c.json(await program.read(id, c.var.actor), 200)
+    .answer(readProgram, async ({ id, actor, admit }) => {
+      await admit([id])
+      return await program.read(id, actor)
     })
-    .openapi(addCredit, async (c) =>
-      c.json(await credits.add(c.req.valid('param').id, c.req.valid('json'), c.var.actor), 201),
-    )
-    .openapi(addEarlier, async (c) =>
-      c.json(await credits.addEarlierGraduates(c.req.valid('json'), c.var.actor), 200),
-    )
-    .openapi(undoEarlier, async (c) =>
-      c.json(await credits.undoEarlierGraduates(c.req.valid('param').id, c.var.actor), 200),
-    )
-    .openapi(revokeCredit, (c) =>
-      noContent(c, credits.revoke(c.req.valid('param').id, c.req.valid('json').reason, c.var.actor)),
-    )
+    .answer(addCredit, ({ id, body, actor }) => credits.add(id, body, actor))
+    .answer(addEarlier, ({ body, actor }) => credits.addEarlierGraduates(body, actor))
+    .answer(undoEarlier, ({ id, actor }) => credits.undoEarlierGraduates(id, actor))
+    .answer(revokeCredit, ({ id, body, actor }) => credits.revoke(id, body.reason, actor))
 }

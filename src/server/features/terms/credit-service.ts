@@ -46,13 +46,7 @@ export function createCredits(options: ChangeContext) {
         const isPassed = done.some((one) => one.kind === 'passed' && one.level === level)
         if (isPassed) throw new AppError('conflict', creditMessages.passed)
         const id = createId()
-        await credits.insert({
-          ...credit,
-          id,
-          studentId,
-          decidedById: actor.adminId,
-          decidedAt: clock(),
-        })
+        await credits.insert({ ...credit, id, studentId, decidedById: actor.adminId, decidedAt: clock() })
         // Privacy: the ground may tell a citizenship, and no erasure reaches the trail.
         const detail = { step: 'added', kind, level }
         await record({ action: 'credit-changed', actor, studentId, subject: reference, detail })
@@ -135,7 +129,7 @@ export function createCredits(options: ChangeContext) {
           await credits.lockStudent(found.studentId, actor.access),
           creditMessages.missing,
         )
-        // Revoked or moved by a merge while the record was locked by another.
+        // Race: the credit may have been revoked, or moved by a merge, while another had locked the record.
         const { studentId, kind, level } = mustExist(await credits.find(id), creditMessages.missing)
         await credits.revoke(id, { at: clock(), byId: actor.adminId, reason })
         const detail = { step: 'revoked', kind, level }

@@ -17,7 +17,7 @@ import { unplacedStudents } from './placing-repository.ts'
 import { type ListedStudent, studentColumns } from './repository.ts'
 
 export interface EnrolmentFilters {
-  // Or 'all', as the level and the status.
+  // Component, level and status can be 'all'.
   component: string
   level: string
   section?: string | undefined

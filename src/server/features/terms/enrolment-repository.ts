@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { allOf, inScope } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import type { EnrolmentsTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
@@ -22,7 +23,7 @@ interface Change {
   version: number
 }
 
-interface Cause {
+export interface ChangeCause {
   at: Date
   byId: string | null
   batchId: string | null
@@ -144,7 +145,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
         where enrolments.id = own.id`.execute(tx)
     },
 
-    async note(changes: readonly Change[], { at, byId, batchId, reason = '' }: Cause): Promise<void> {
+    async note(changes: readonly Change[], { at, byId, batchId, reason = '' }: ChangeCause): Promise<void> {
       const rows = changes.map((change) => ({ ...change, id: createId() }))
       await sql`
         insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, reason, batch_id, version)
@@ -156,19 +157,12 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     // Index: enrolment_changes_batch.
-    async countBatch(batchId: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from enrolment_changes where batch_id = ${batchId}`.execute(tx)
-      return rows[0]?.count ?? 0
-    },
+    countBatch: (batchId: string): Promise<number> =>
+      countIn(tx, sql`enrolment_changes where batch_id = ${batchId}`),
 
     // A move that is undone deletes the new enrolment with its history. Index: enrolment_changes_batch.
-    async countMoved(batchId: string, at: Date): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from enrolment_changes
-        where batch_id = ${batchId} and what = 'enrolled' and at = ${at}`.execute(tx)
-      return rows[0]?.count ?? 0
-    },
+    countMoved: (batchId: string, at: Date): Promise<number> =>
+      countIn(tx, sql`enrolment_changes where batch_id = ${batchId} and what = 'enrolled' and at = ${at}`),
 
     // Index: enrolment_changes_batch.
     async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {

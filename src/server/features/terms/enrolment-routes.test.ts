@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { enrolmentMessages } from '#shared/terms/enrolments.ts'
@@ -8,6 +9,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 
 const own = startStudentsServer({ now: new Date('2026-09-10T02:00:00Z') })
 
@@ -411,6 +413,62 @@ describe('adding to a term', () => {
   })
 })
 
+describe('what left a section that filled up since', () => {
+  const because = { on: '2026-09-09', reason: 'Near home' }
+  const version = { 'If-Match': '"1"' }
+
+  test.each<[string, (id: string) => ReturnType<typeof done>]>([
+    ['a change of sections', (id) => done('/enrolments/section', { ids: [id], sectionId: null })],
+    ['a drop', (id) => done('/enrolments/drop', { ids: [id], ...because })],
+    [
+      'a move to another component',
+      (id) => done(`/enrolments/${id}/move`, { component: 'ROTC', level: 1, ...because }, version),
+    ],
+    [
+      'a move to another level',
+      (id) => done(`/enrolments/${id}/move`, { component: 'CWTS', level: 2, ...because }, version),
+    ],
+  ])('stays out of it: %s is not undone', async (_what, leave) => {
+    const { id } = await enrol('Abad', { sectionId: bravo })
+    const { batchId } = await leave(id)
+    await enrol('Reyes', { sectionId: bravo })
+    const before = await listNow()
+    expect(await own.admin.refusal('POST', `/enrolment-batches/${batchId}/undo`)).toMatchObject({
+      status: 404,
+      detail: placingMessages.tooLate,
+    })
+    expect(await listNow()).toEqual(before)
+  })
+
+  test('comes back by the undo of a drop as far as there is room', async () => {
+    const ids = [(await enrol('Abad')).id, (await enrol('Cruz')).id]
+    const { batchId } = await done('/enrolments/drop', { ids, ...because })
+    await enrol('Reyes')
+    expect(await undo(batchId)).toEqual({ count: 1, skipped: 1 })
+    expect((await listNow()).filter((place) => place.endsWith('Alpha'))).toHaveLength(2)
+  })
+})
+
+test('a change that is sent again while the first one waits for the term is done once', async () => {
+  const { id } = await enrol('Abad')
+  const { db } = own.database
+  const drop = () =>
+    done(
+      '/enrolments/drop',
+      { ids: [id], on: '2026-09-09', reason: '' },
+      { 'Idempotency-Key': 'drop-of-today' },
+    )
+  const { answers } = await db.transaction().execute(async (tx) => {
+    await sql`select from terms for update`.execute(tx)
+    const both = Promise.all([drop(), drop()])
+    await untilWaiting(own.database, 2)
+    return { answers: both }
+  })
+  const [first, again] = await answers
+  expect(again).toEqual(first)
+  expect(await historyOf(id)).toHaveLength(1)
+})
+
 test('a closed term stays as it is', async () => {
   const { id, studentId } = await enrol('Abad')
   const other = await store('Cruz')
@@ -482,6 +540,21 @@ describe('the list of a term', () => {
     ['?search=nobody', []],
   ])('by %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
+  })
+
+  test('has each of those who are alike on one page: by the id, in whatever order', async () => {
+    const ids = Array.from({ length: 6 }, () => createId()).sort()
+    // The latest id is stored first, so that no order of storing is taken for one by the id.
+    for (const id of ids.toReversed()) await enrol('Torres', { id, statusOn: '2026-08-03' })
+    const orders = ['name', 'studentId', 'course', 'sex', 'section', 'entry']
+    for (const sort of orders.flatMap((order) => [order, `-${order}`])) {
+      const found: string[] = []
+      for (const page of [1, 2, 3]) {
+        const { items } = await list(`?search=torres&pageSize=2&page=${page}&sort=${sort}`)
+        found.push(...items.map(({ id }: { id: string }) => id))
+      }
+      expect([sort, found]).toEqual([sort, ids])
+    }
   })
 
   test('has marks for who may read them, also by filters', async () => {

@@ -7,7 +7,6 @@ import {
   knownFilters,
   oneOf,
   searchText,
-  tagVersion,
   wholeNumber,
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
@@ -101,7 +100,6 @@ const addToTerm = changer.post('/terms/{id}/enrolments', 'Add students to a term
     body: formBody(addedSchema, 'AddedEnrolments', 'Each in the component of the record.'),
   },
   responses: { 200: json(batchSchema, 'How many were added.') },
-  problems: ['conflict'],
 })
 
 const changeSection = changer.post('/enrolments/section', 'Move students to a section', {
@@ -112,7 +110,7 @@ const changeSection = changer.post('/enrolments/section', 'Move students to a se
     body: formBody(sectionChangeSchema, 'SectionChange', 'No section: null.'),
   },
   responses: { 200: json(batchSchema, 'How many were moved.') },
-  problems: ['conflict', 'not_found'],
+  problems: ['not_found'],
 })
 
 const drop = changer.post('/enrolments/drop', 'Record that students dropped', {
@@ -123,7 +121,7 @@ const drop = changer.post('/enrolments/drop', 'Record that students dropped', {
     body: formBody(dropSchema, 'DroppedEnrolments', 'Of one term; all or none.'),
   },
   responses: { 200: json(batchSchema, 'How many dropped.') },
-  problems: ['conflict', 'not_found'],
+  problems: ['not_found'],
 })
 
 const move = changer.post('/enrolments/{id}/move', 'Move a student to another component, level or section', {
@@ -132,7 +130,6 @@ const move = changer.post('/enrolments/{id}/move', 'Move a student to another co
     'component follows.',
   request: { headers: ifMatchHeader, body: formBody(moveSchema, 'EnrolmentMove', 'Where to.') },
   responses: { 200: json(movedEnrolmentSchema, 'The enrollment in its place, with its version as ETag.') },
-  problems: ['conflict'],
 })
 
 /** Lists of who is in a term, and what is done with them after placing. */
@@ -141,27 +138,10 @@ export function createEnrolmentRoutes(context: AppContext) {
   const changes = createEnrolmentChanges(context)
 
   return createRouter()
-    .openapi(listEnrolments, async (c) =>
-      c.json(await lists.list(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
-    )
-    .openapi(listUnplaced, async (c) =>
-      c.json(await lists.unplaced(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
-    )
-    .openapi(addToTerm, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return c.json(await changes.add(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
-    })
-    .openapi(changeSection, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return c.json(await changes.changeSection(c.req.valid('json'), key, c.var.actor), 200)
-    })
-    .openapi(drop, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return c.json(await changes.drop(c.req.valid('json'), key, c.var.actor), 200)
-    })
-    .openapi(move, async (c) => {
-      const version = c.req.valid('header')['if-match']
-      const moved = await changes.move(c.req.valid('param').id, version, c.req.valid('json'), c.var.actor)
-      return c.json(tagVersion(c, moved), 200)
-    })
+    .answer(listEnrolments, ({ id, query, actor }) => lists.list(id, query, actor))
+    .answer(listUnplaced, ({ id, query, actor }) => lists.unplaced(id, query, actor))
+    .answer(addToTerm, ({ id, body, key, actor }) => changes.add(id, body, key, actor))
+    .answer(changeSection, ({ body, key, actor }) => changes.changeSection(body, key, actor))
+    .answer(drop, ({ body, key, actor }) => changes.drop(body, key, actor))
+    .answerVersion(move, ({ id, body, version, actor }) => changes.move(id, version, body, actor))
 }

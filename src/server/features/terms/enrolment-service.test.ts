@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Topic } from '#shared/topics.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { importsOf } from '#tests/setup/imports.ts'
+import { createStudentClient } from '#tests/setup/student-session.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 
 const own = startStudentsServer({ now: new Date('2026-11-20T02:00:00Z') })
 
@@ -14,7 +17,9 @@ const own = startStudentsServer({ now: new Date('2026-11-20T02:00:00Z') })
 let open: string
 let closed: string
 let sectionId: string
+const announced = new Set<Topic>()
 
+beforeAll(() => own.server.onPublish((topic) => announced.add(topic)))
 beforeEach(async () => {
   const { db } = own.database
   for (const table of ['enrolments', 'sections', 'terms'] as const) await db.deleteFrom(table).execute()
@@ -300,13 +305,7 @@ test('who gets into a term while a rejection waits is not rejected', async () =>
     // As placing does.
     await sql`select from students where id = ${id} for share`.execute(tx)
     const answer = own.admin.call('POST', '/students/rejections', { ids: [id] })
-    await vi.waitUntil(async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        db,
-      )
-      return rows.length > 0
-    }, 10_000)
+    await untilWaiting(own.database)
     await storeEnrolment({ db: tx }, { termId: open, studentId: id, sectionId })
     return { answer }
   })
@@ -356,4 +355,69 @@ describe('an import', () => {
     expect(await undo(uploaded.id)).toMatchObject({ state: 'undone', moved: 1 })
     expect((await enrolmentsOf(id)).at(-1)).toBe('CWTS 1 enrolled in none')
   })
+})
+
+describe('who sees a term', () => {
+  interface Follows {
+    undo?: () => Promise<unknown>
+  }
+  const send = async (method: string, path: string, body?: object, headers = {}) => {
+    const answer = await own.admin.call(method, path, body, headers)
+    expect([path, answer.ok]).toEqual([path, true])
+    return answer.status === 204 ? {} : await answer.json()
+  }
+
+  /** What changes the component of a student who is in a term. */
+  const changesOfComponent: Record<string, (id: string, reference: string) => Promise<Follows>> = {
+    async 'an edit'(id) {
+      await send('PATCH', `/students/${id}`, { nstpComponent: 'ROTC' }, { 'If-Match': '"1"' })
+      return {}
+    },
+    async 'a change of many'(id) {
+      const change = await send('POST', '/students/changes', {
+        ids: [id],
+        field: 'nstpComponent',
+        value: 'ROTC',
+      })
+      return { undo: () => send('POST', `/students/changes/${change.id}/undo`) }
+    },
+    async 'a merge'(dropId) {
+      const { id: keepId } = await store({ nstpComponent: 'ROTC' })
+      await send('POST', '/students/merge', { keepId, keepVersion: 1, dropId, dropVersion: 1, take: {} })
+      return { undo: () => send('POST', `/students/${dropId}/restore`) }
+    },
+    async 'an import'(_id, reference) {
+      const { upload, check, run, undo } = importsOf(own.server, await own.server.signIn())
+      const { id, ...uploaded } = await upload(`Reference,NSTP Component\n${reference},ROTC\n`)
+      await check({ id, ...uploaded }, { updateBy: 'reference' })
+      await run(id)
+      return { undo: () => undo(id) }
+    },
+    async 'a request that is granted'(id) {
+      const student = await createStudentClient(own.server, id, new Date('2026-11-20T02:00:00Z'))
+      const wanted = { kind: 'component', changes: { nstpComponent: 'ROTC' }, reason: 'My brother.' }
+      const asked = await (await student.call('POST', '/my/requests', wanted)).json()
+      const { version, recordVersion } = await send('GET', `/requests/${asked.id}`)
+      const decision = { version, recordVersion, accept: ['nstpComponent'], answer: '' }
+      await send('POST', `/requests/${asked.id}/decide`, decision)
+      return {}
+    },
+  }
+
+  test.each(Object.entries(changesOfComponent))(
+    'hears of %s, and of its undo if there is one',
+    async (_what, change) => {
+      const { id, reference } = await store()
+      await enrol(id)
+      announced.clear()
+      const { undo } = await change(id, reference)
+      await vi.waitFor(() => expect(announced).toContain('terms'))
+      expect((await enrolmentsOf(id)).at(-1)).not.toBe('CWTS 1 enrolled in A')
+      if (undo === undefined) return
+      announced.clear()
+      await undo()
+      await vi.waitFor(() => expect(announced).toContain('terms'))
+      expect((await enrolmentsOf(id)).at(-1)).toBe('CWTS 1 enrolled in A')
+    },
+  )
 })

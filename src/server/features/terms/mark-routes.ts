@@ -40,17 +40,11 @@ const enterMarks = staffRoutes(tag, 'marks').put('/terms/{id}/marks', 'Enter mar
     body: formBody(marksSchema, 'Marks', 'An empty mark takes it back.'),
   },
   responses: { 200: json(enteredMarksSchema, 'What was saved, and what was not.') },
-  problems: ['conflict'],
 })
 
 export function createMarkRoutes(context: AppContext, { settings }: { settings: () => Settings }) {
   const marks = createMarks({ ...context, settings })
   return createRouter()
-    .openapi(listMarks, async (c) =>
-      c.json(await marks.list(c.req.valid('param').id, c.req.valid('query'), c.var.actor), 200),
-    )
-    .openapi(enterMarks, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return c.json(await marks.enter(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
-    })
+    .answer(listMarks, ({ id, query, actor }) => marks.list(id, query, actor))
+    .answer(enterMarks, ({ id, body, key, actor }) => marks.enter(id, body, key, actor))
 }

@@ -11,7 +11,7 @@ import { markingMessages, outcomeOf } from '#shared/terms/marking.ts'
 import { type Marks, marksMessages, mostMarksAtOnce } from '#shared/terms/marks.ts'
 import type { EnteredMarks, MarkList } from '#shared/terms/marks-response.ts'
 import { type Level, type Outcome, termLabel } from '#shared/terms/terms.ts'
-import { createEnrolmentsRepository } from './enrolment-repository.ts'
+import { type ChangeCause, createEnrolmentsRepository } from './enrolment-repository.ts'
 import { createMarksRepository, type LockedMark } from './mark-repository.ts'
 import type { TermRow } from './repository.ts'
 import { findTerm, lockAnyTerm } from './service.ts'
@@ -151,12 +151,10 @@ export const nameOf = ({ lastName, firstName }: Pick<LockedMark, 'lastName' | 'f
 
 const presentMark = ({ id, version, mark, outcome }: LockedMark) => ({ id, version, mark, outcome })
 
-type Cause = Parameters<ReturnType<typeof createEnrolmentsRepository>['note']>[1]
-
 export async function storeMarks(
   tx: Queryable,
   changed: readonly MarkToStore[],
-  cause: Cause,
+  cause: ChangeCause,
 ): Promise<void> {
   const enrolments = createEnrolmentsRepository(tx)
   await enrolments.setMarks(changed.map(({ item: { id, mark, outcome } }) => ({ id, mark, outcome })))

@@ -9,6 +9,7 @@ import { storeTerm } from '#tests/factories/stored-term.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 
 const today = new Date('2026-08-10T09:00:00+08:00')
 const clock = { now: today }
@@ -297,6 +298,71 @@ test('several at once never give a section more students than it has places for'
   const answers = await Promise.all(previews.map(({ basis }, index) => place({ ...halves[index], basis })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   expect((await placesNow()).length).toBeLessThanOrEqual(3)
+})
+
+/** Each way into a term for many at once. @returns sends what was looked at before */
+const waysIn: [way: string, prepare: (student: { id: string }) => Promise<() => Promise<Response>>][] = [
+  [
+    'placed',
+    async () => {
+      const { basis } = await preview()
+      return () => place({ basis })
+    },
+  ],
+  [
+    'continued',
+    async ({ id: studentId }) => {
+      const before = { academicYear: '2025-2026', semester: 2, state: 'closed' } as const
+      const { id: earlier } = await storeTerm(own.database, before)
+      await storeEnrolment(own.database, { termId: earlier, studentId, outcome: 'passed' })
+      const path = `/terms/${termId}/continuations`
+      const ways = { passed: 'next', 'no mark': 'leave', incomplete: 'leave', failed: 'leave' }
+      const choices = { ...ways, dropped: 'leave', done: 'leave' }
+      const seen = await (await own.admin.call('POST', `${path}/preview`, { choices })).json()
+      expect(seen).toMatchObject({ next: 1 })
+      return () => own.admin.call('POST', path, { choices, basis: seen.basis })
+    },
+  ],
+  [
+    'added',
+    async ({ id }) => {
+      const body = { studentIds: [id], level: 1, entry: 'new', on: '2026-08-10' }
+      return () => own.admin.call('POST', `/terms/${termId}/enrolments`, body)
+    },
+  ],
+]
+
+describe.each(waysIn)('who is %s while another changes the record', (_way, prepare) => {
+  test.each([{ nstpComponent: 'ROTC' }, { restriction: 'blocked' }] as const)(
+    'is in no component and no term that it does not allow: %o',
+    async (change) => {
+      await addSections({})
+      const send = await prepare(await store('Abad'))
+      const { db } = own.database
+      const { sent } = await db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('students')
+          .set({ ...change, version: 2 })
+          .execute()
+        const sent = send()
+        await Promise.race([sent, untilWaiting(own.database)])
+        return { sent }
+      })
+      await sent
+      const enrolled = await db
+        .selectFrom('enrolments')
+        .innerJoin('students', 'students.id', 'enrolments.studentId')
+        .select(['component', 'nstpComponent', 'restriction'])
+        .where('termId', '=', termId)
+        .execute()
+      expect(
+        enrolled.filter((one) => one.component !== one.nstpComponent || one.restriction !== null),
+      ).toEqual([])
+      // Nothing but the change kept the student out.
+      await db.updateTable('students').set({ nstpComponent: 'CWTS', restriction: null, version: 1 }).execute()
+      if (enrolled.length === 0) expect((await send()).status).toBe(200)
+    },
+  )
 })
 
 test('a request that is sent again places nobody again', async () => {

@@ -103,7 +103,7 @@ export async function mustBeAsSeen(
 
 type Plan = Awaited<ReturnType<typeof readPlan>>
 
-/** The same for the preview and for what is done. */
+/** The preview and the change have the same plan. */
 async function readPlan(db: Queryable, term: TermRow, placement: Placement, access: Access) {
   const { component, level, withoutSections, ids } = placement
   const named = ids && new Set(ids)
@@ -160,7 +160,7 @@ function previewOf({ students, sections, placed, left, filled, basis }: Plan): P
   }
 }
 
-interface Cause {
+interface PlacedBatch {
   placement: Omit<Placement, 'ids'>
   on: string
   at: Date
@@ -168,8 +168,8 @@ interface Cause {
   actor: Staff
 }
 
-async function store(tx: Queryable, term: TermRow, plan: Plan, cause: Cause): Promise<void> {
-  const { placement, on, at, batchId, actor } = cause
+async function store(tx: Queryable, term: TermRow, plan: Plan, batch: PlacedBatch): Promise<void> {
+  const { placement, on, at, batchId, actor } = batch
   const { component, level } = placement
   const enrolments = createEnrolmentsRepository(tx)
   const labels = new Map(plan.sections.map((section) => [section.id, sectionLabel(section)]))

@@ -1,3 +1,4 @@
+import readWorkbook from 'read-excel-file/node'
 import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
@@ -107,6 +108,16 @@ describe('the registrar’s list', () => {
       [8, 'problem', [], undefined, 'This row has neither a name nor a student ID.'],
     ])
     expect(await officials()).toEqual([])
+    // Whoever isn't ready is in the file of those who were not imported.
+    const [refused] = await readWorkbook(await imports.refused(checked.id))
+    const [headers = [], ...left] = refused?.data ?? []
+    expect(left.map((row) => [row[headers.indexOf('Name')], row[headers.indexOf('Problem')]])).toEqual([
+      ['SANTOS, MARK', 'NSTP Component: The list says CWTS, but the student is enrolled in ROTC.'],
+      ['YAP, PETER', 'Last Name: The number matches, but the name differs.'],
+      ['Zamora, Zita', 'Nobody of the term has this name or number.'],
+      ['Dela Cruz, Juan Pablo', 'The same record as row 2.'],
+      [null, 'Last Name: This row has neither a name nor a student ID.'],
+    ])
 
     // The same person after all, and the other component doesn't matter.
     expect(await imports.changeRow(checked.id, 5, { studentId: yap.studentId })).toMatchObject({

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { allOf, inScope } from '#server/database/conditions.ts'
+import { countIn } from '#server/database/count.ts'
 import type { Queryable, SectionsTable, StudentsTable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -56,10 +57,19 @@ export function createTermsRepository(db: Queryable) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** Deletes a term with its sections. */
+    /** Deletes a term with its sections, which facilitators lose, and training days. */
     async delete(id: string): Promise<void> {
+      await db.deleteFrom('trainingDays').where('termId', '=', id).execute()
       await db.deleteFrom('sections').where('termId', '=', id).execute()
       await db.deleteFrom('terms').where('id', '=', id).execute()
+    },
+
+    /** Counts the facilitators who have sections of a term. Indexes: sections_name, admin_sections_section. */
+    async countFacilitators(id: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(distinct admin_id)::int as count
+        from sections join admin_sections on section_id = sections.id where term_id = ${id}`.execute(db)
+      return rows[0]?.count ?? 0
     },
 
     // Index: sections_name.
@@ -70,10 +80,18 @@ export function createTermsRepository(db: Queryable) {
       return copies.length
     },
 
-    // Index only: enrolments_term.
+    // Attendance counts too, and who asked to be excused: both stay when a placing is taken back.
+    // Indexes: enrolments_term, training_days_term, attendance_pkey, student_requests_day.
     async countStudents(id: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
-        select count(distinct student_id)::int as count from enrolments where term_id = ${id}`.execute(db)
+        select count(*)::int as count from (
+          select student_id from enrolments where term_id = ${id}
+          union select student_id from attendance_calls join training_days on training_days.id = day_id
+          where term_id = ${id}
+          union select student_id from attendance join training_days on training_days.id = day_id
+          where term_id = ${id}
+          union select student_id from student_requests join training_days on training_days.id = day_id
+          where term_id = ${id}) own`.execute(db)
       return rows[0]?.count ?? 0
     },
   }
@@ -146,6 +164,10 @@ export function createSectionsRepository(db: Queryable, access: Access) {
       return rows[0] ?? { students: 0, official: 0 }
     },
 
+    // Index: admin_sections_section.
+    countFacilitators: (id: string): Promise<number> =>
+      countIn(db, sql`admin_sections where section_id = ${id}`),
+
     async insert(sections: readonly Insertable<SectionsTable>[]): Promise<void> {
       await db
         .insertInto('sections')
@@ -161,7 +183,10 @@ export function createSectionsRepository(db: Queryable, access: Access) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** Deletes a section. Enrolments of students who dropped lose their section. Index: enrolments_section. */
+    /**
+     * Deletes a section. Enrolments of students who dropped lose their section, and so do facilitators. Indexes:
+     * enrolments_section, admin_sections_section.
+     */
     async delete(id: string): Promise<void> {
       await db.updateTable('enrolments').set({ sectionId: null }).where('sectionId', '=', id).execute()
       await db.deleteFrom('sections').where('id', '=', id).execute()

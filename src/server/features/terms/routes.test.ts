@@ -4,6 +4,7 @@ import { sectionMessages, termMessages } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { openEvents } from '#tests/setup/event-stream.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 
@@ -194,6 +195,35 @@ describe('a term', () => {
     )
   })
 
+  test('that ends earlier while it is open ends its facilitators with it, and nobody else', async () => {
+    const term = await addTerm()
+    const { db } = own.database
+    const people = [
+      await createStaffClient(own.server, { role: 'facilitator', components: [] }),
+      await createStaffClient(own.server, { role: 'facilitator', components: [] }),
+      await createStaffClient(own.server, { role: 'assistant', components: [] }),
+    ]
+    const lastDays = ['2026-12-19', '2026-11-30', '2026-12-19']
+    for (const [index, { id }] of people.entries())
+      await db.updateTable('admins').set({ expiresOn: lastDays[index] }).where('id', '=', id).execute()
+    const find = (id: string) =>
+      db.selectFrom('admins').select(['expiresOn', 'version']).where('id', '=', id).executeTakeFirstOrThrow()
+    const desk = await openEvents(own.server.url, await own.server.signIn())
+    await desk.waitFor('event: hello')
+    const earlier: Term = await (await editTerm(term, { endsOn: '2026-12-05' })).json()
+    await desk.waitFor('data: people')
+    await desk.close()
+    expect(await Promise.all(people.map(({ id }) => find(id)))).toEqual([
+      { expiresOn: '2026-12-05', version: 2 },
+      { expiresOn: '2026-11-30', version: 1 },
+      { expiresOn: '2026-12-19', version: 1 },
+    ])
+    expect((await own.trail.of('term-changed')).at(-1)?.detail).toEqual({ facilitators: 1 })
+    await editTerm(earlier, { endsOn: '2026-12-12' })
+    expect((await find(people[0]?.id ?? '')).expiresOn).toBe('2026-12-05')
+    expect((await own.trail.of('term-changed')).at(-1)?.detail).toEqual({})
+  })
+
   test('is deleted with its sections while nobody is in it', async () => {
     const term = await addTerm()
     const sections = await addSections(term, platoon)
@@ -346,12 +376,50 @@ describe('sections', () => {
     expect((await own.admin.call('DELETE', `/sections/${id}`, undefined, { 'If-Match': '"1"' })).status).toBe(
       204,
     )
+    expect((await own.trail.of('sections-changed')).at(-1)?.detail).toEqual({ step: 'deleted' })
     expect(await listSections(term)).toEqual([])
     expect(await db.selectFrom('enrolments').select('sectionId').execute()).toEqual([{ sectionId: null }])
     expect(await own.admin.refusal('DELETE', `/sections/${id}`)).toMatchObject({
       status: 404,
       detail: sectionMessages.missing,
     })
+  })
+
+  test.each([
+    ['section', 'sections-changed'],
+    ['term', 'term-changed'],
+  ] as const)(
+    'are taken from facilitators with their %s, who are told, as is the office',
+    async (what, action) => {
+      const term = await addTerm()
+      const sectionIds = (await addSections(term, platoon, plain('B'))).map(({ id }) => id)
+      const facilitator = await createStaffClient(own.server, { role: 'facilitator', components: [] })
+      await own.database.db
+        .insertInto('adminSections')
+        .values(sectionIds.map((sectionId) => ({ adminId: facilitator.id, sectionId })))
+        .execute()
+      const [phone, desk] = [
+        await openEvents(own.server.url, facilitator.cookie),
+        await openEvents(own.server.url, await own.server.signIn()),
+      ]
+      for (const stream of [phone, desk]) await stream.waitFor('event: hello')
+      const path = what === 'section' ? `/sections/${sectionIds[0]}` : `/terms/${term.id}`
+      expect((await own.admin.call('DELETE', path, undefined, { 'If-Match': '"1"' })).status).toBe(204)
+      await phone.waitFor('data: attendance')
+      await desk.waitFor('data: people')
+      for (const stream of [phone, desk]) await stream.close()
+      expect((await own.trail.of(action)).at(-1)?.detail).toEqual({ step: 'deleted', facilitators: 1 })
+    },
+  )
+
+  test('of a term that is closed are no roll any more, which facilitators are told', async () => {
+    const term = await addTerm()
+    const facilitator = await createStaffClient(own.server, { role: 'facilitator', components: [] })
+    const phone = await openEvents(own.server.url, facilitator.cookie)
+    await phone.waitFor('event: hello')
+    await editTerm(term, { state: 'closed' })
+    await phone.waitFor('data: attendance')
+    await phone.close()
   })
 
   test('of a closed term stay as they are', async () => {

@@ -1,16 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { takeRecords } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, noContent, staffRoutes } from '#server/http/router.ts'
-import {
-  ifMatchHeader,
-  keyHeader,
-  knownFilters,
-  oneOf,
-  seenVersionHeader,
-  tagVersion,
-} from '#server/http/schemas.ts'
+import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { ifMatchHeader, keyHeader, knownFilters, oneOf, seenVersionHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
@@ -64,18 +56,13 @@ const addTerm = terms.post('/terms', 'Open or plan a term', {
 
 const editTerm = terms.patch('/terms/{id}', 'Change the dates of a term, open or close it', {
   description: 'A closed term keeps its sections and students as they are; it can be opened again.',
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(termEditSchema, 'TermEdit', 'All that can be changed.'),
-  },
+  request: { headers: ifMatchHeader, body: formBody(termEditSchema, 'TermEdit', 'All that can be changed.') },
   responses: { 200: json(termSchema, 'The term after the change, with its version as ETag.') },
-  problems: ['conflict'],
 })
 
 const deleteTerm = terms.delete('/terms/{id}', 'Delete a term without students, and its sections', {
   request: { headers: seenVersionHeader },
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['conflict'],
 })
 
 const readSummary = reader.get('/terms/{id}/summary', 'Count sections and students of a term', {
@@ -100,13 +87,11 @@ const editSection = sections.patch('/sections/{id}', 'Change a section', {
     body: formBody(sectionEditSchema, 'SectionEdit', 'All that can be changed.'),
   },
   responses: { 200: json(sectionSchema, 'The section after the change, with its version as ETag.') },
-  problems: ['conflict'],
 })
 
 const deleteSection = sections.delete('/sections/{id}', 'Delete a section without students', {
   request: { headers: seenVersionHeader },
   responses: { 204: { description: 'Deleted.' } },
-  problems: ['conflict'],
 })
 
 const listedSections = z.strictObject(
@@ -181,7 +166,6 @@ const place = sections.post('/terms/{id}/placements', 'Place students in section
     body: formBody(confirmedPlacementSchema, 'ConfirmedPlacement', 'With the basis of the preview.'),
   },
   responses: { 200: json(batchSchema, 'How many were placed.') },
-  problems: ['conflict'],
 })
 
 const listBatches = sections.get(
@@ -209,60 +193,26 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
   const classLists = createClassLists(context)
 
   const routes = createRouter()
-    .openapi(listTerms, async (c) => c.json({ items: await service.list() }, 200))
-    .openapi(addTerm, async (c) =>
-      c.json(tagVersion(c, await service.add(c.req.valid('json'), c.var.actor)), 201),
+    .answer(listTerms, async () => ({ items: await service.list() }))
+    .answerVersion(addTerm, ({ body, actor }) => service.add(body, actor))
+    .answerVersion(editTerm, ({ id, body, version, actor }) => service.edit(id, version, body, actor))
+    .answer(deleteTerm, ({ id, version, actor }) => service.delete(id, version, actor))
+    .answer(readSummary, ({ id, access }) => countTerm(id, access))
+    .answer(listSections, async ({ id, access }) => ({ items: await ofSections.list(id, access) }))
+    .answer(addSections, async ({ id, body, actor }) => ({ items: await ofSections.add(id, body, actor) }))
+    .answerVersion(editSection, ({ id, body, version, actor }) => ofSections.edit(id, version, body, actor))
+    .answer(deleteSection, ({ id, version, actor }) => ofSections.delete(id, version, actor))
+    .answer(readClassLists, async ({ id, query, actor, admit }) => ({
+      items: await classLists.read(id, query, { actor, admit }),
+    }))
+    .answer(exportClassLists, async ({ c, id, query, actor }) =>
+      sendWorkbook(c, await classLists.export(id, query, actor)),
     )
-    .openapi(editTerm, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      return c.json(tagVersion(c, await service.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
-    })
-    .openapi(deleteTerm, (c) =>
-      noContent(c, service.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor)),
-    )
-    .openapi(readSummary, async (c) => c.json(await countTerm(c.req.valid('param').id, c.var.access), 200))
-    .openapi(listSections, async (c) =>
-      c.json({ items: await ofSections.list(c.req.valid('param').id, c.var.access) }, 200),
-    )
-    .openapi(addSections, async (c) => {
-      const { id } = c.req.valid('param')
-      return c.json({ items: await ofSections.add(id, c.req.valid('json'), c.var.actor) }, 201)
-    })
-    .openapi(editSection, async (c) => {
-      const { id } = c.req.valid('param')
-      const version = c.req.valid('header')['if-match']
-      return c.json(tagVersion(c, await ofSections.edit(id, version, c.req.valid('json'), c.var.actor)), 200)
-    })
-    .openapi(deleteSection, (c) =>
-      noContent(
-        c,
-        ofSections.delete(c.req.valid('param').id, c.req.valid('header')['if-match'], c.var.actor),
-      ),
-    )
-    .openapi(readClassLists, async (c) => {
-      const { id } = c.req.valid('param')
-      const { admin, actor } = c.var
-      const admit = (ids: string[]) => takeRecords(ids, admin)
-      return c.json({ items: await classLists.read(id, c.req.valid('query'), { actor, admit }) }, 200)
-    })
-    .openapi(exportClassLists, async (c) =>
-      sendWorkbook(c, await classLists.export(c.req.valid('param').id, c.req.valid('query'), c.var.actor)),
-    )
-    .openapi(previewPlacement, async (c) =>
-      c.json(await placing.preview(c.req.valid('param').id, c.req.valid('json'), c.var.access), 200),
-    )
-    .openapi(findEarlier, async (c) =>
-      c.json(await placing.findEarlier(c.req.valid('param').id, c.req.valid('query'), c.var.access), 200),
-    )
-    .openapi(place, async (c) => {
-      const key = c.req.valid('header')['idempotency-key']
-      return c.json(await placing.place(c.req.valid('param').id, c.req.valid('json'), key, c.var.actor), 200)
-    })
-    .openapi(listBatches, async (c) =>
-      c.json({ items: await batches.list(c.req.valid('param').id, c.var.actor) }, 200),
-    )
-    .openapi(undoBatch, async (c) => c.json(await batches.undo(c.req.valid('param').id, c.var.actor), 200))
+    .answer(previewPlacement, ({ id, body, access }) => placing.preview(id, body, access))
+    .answer(findEarlier, ({ id, query, access }) => placing.findEarlier(id, query, access))
+    .answer(place, ({ id, body, key, actor }) => placing.place(id, body, key, actor))
+    .answer(listBatches, async ({ id, actor }) => ({ items: await batches.list(id, actor) }))
+    .answer(undoBatch, ({ id, actor }) => batches.undo(id, actor))
     .route('/', createEnrolmentRoutes(context))
     .route('/', createMarkRoutes(context, { settings }))
     .route('/', createContinuingRoutes(context))

@@ -1,5 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
+import { endFacilitators } from '#server/features/people/service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
 import {
@@ -89,7 +90,7 @@ export function mustHaveComponent({ components }: Access, component: string): vo
 }
 
 export function createTermsService(options: ChangeContext) {
-  const { database, clock } = options
+  const { database, clock, publish } = options
 
   const change = changesOf(options, 'terms', async (tx) => {
     const terms = createTermsRepository(tx)
@@ -121,39 +122,65 @@ export function createTermsService(options: ChangeContext) {
         return presentTerm(row)
       }),
 
-    edit: async (id: string, version: number, edit: TermEdit, actor: Staff): Promise<Term> =>
-      change(async (terms, _tx, record) => {
+    async edit(id: string, version: number, edit: TermEdit, actor: Staff): Promise<Term> {
+      const { row, facilitators } = await change(async (terms, tx, record) => {
         const current = mustBeCurrent(await terms.find(id), termMessages.missing, version)
         const { fields, after } = changesBetween(current, edit)
-        if (fields.length === 0) return presentTerm(current)
+        if (fields.length === 0) return { row: current, facilitators: 0 }
         if (after.state !== undefined) await mustBecome(after.state, current, terms)
         const row = await terms.update(id, after)
+        const endsEarlier = row.state === 'open' && row.endsOn < current.endsOn
+        const facilitators = endsEarlier ? await endFacilitators(tx, row.endsOn) : 0
         const values = { before: pick(current, fields), after: pick(row, fields) }
-        await record({ action: 'term-changed', actor, subject: termLabel(row), fields, values })
-        return presentTerm(row)
-      }),
+        await record({
+          ...{ action: 'term-changed', actor, subject: termLabel(row), fields, values },
+          ...(facilitators > 0 && { detail: { facilitators } }),
+        })
+        return { row, facilitators }
+      })
+      // Facilitators have rolls of the open term alone, and are told of attendance alone.
+      if (row.version !== version) publish('attendance')
+      if (facilitators > 0) {
+        publish('people')
+        publish('session')
+      }
+      return presentTerm(row)
+    },
 
-    delete: async (id: string, version: number | undefined, actor: Staff): Promise<void> =>
-      change(async (terms, _tx, record) => {
+    async delete(id: string, version: number | undefined, actor: Staff): Promise<void> {
+      const facilitators = await change(async (terms, _tx, record) => {
         const current = mustBeCurrent(await terms.lock(id), termMessages.missing, version)
         const label = termLabel(current)
         const students = await terms.countStudents(id)
         if (students > 0) throw new AppError('conflict', termMessages.hasStudents(label, students))
+        const held = await terms.countFacilitators(id)
         await terms.delete(id)
-        await record({ action: 'term-changed', actor, subject: label, detail: { step: 'deleted' } })
-      }),
+        await record({ action: 'term-changed', actor, subject: label, detail: deletedWith(held) })
+        return held
+      })
+      if (facilitators > 0) publishLostSections(publish)
+    },
   }
 }
 
+/** The detail in the trail of a deleted section or term. @param facilitators how many lost a section by it */
+const deletedWith = (facilitators: number) => ({ step: 'deleted', ...(facilitators > 0 && { facilitators }) })
+
+/** The office sees who has which sections, and facilitators are told of attendance alone. */
+function publishLostSections(publish: ChangeContext['publish']): void {
+  publish('people')
+  publish('attendance')
+}
+
 export function createSectionsService(options: ChangeContext) {
-  const { database } = options
+  const { database, publish } = options
 
   /** The section with its term, which stays as it is until the transaction ends. */
   async function lockSection(tx: Queryable, id: string, version: number | undefined, access: Access) {
     const sections = createSectionsRepository(tx, access)
     const { termId } = mustExist(await sections.find(id), sectionMessages.missing)
     const term = await lockTerm(tx, termId)
-    // Changed or deleted while the term was locked by another.
+    // Race: the section may have changed, or gone, while another had locked the term.
     const current = mustBeCurrent(await sections.find(id), sectionMessages.missing, version)
     return { sections, term, current }
   }
@@ -224,21 +251,24 @@ export function createSectionsService(options: ChangeContext) {
         return presentSection({ ...row, ...held })
       }),
 
-    delete: async (id: string, version: number | undefined, actor: Staff): Promise<void> =>
-      commitChange(options, 'terms', async (tx, record) => {
+    async delete(id: string, version: number | undefined, actor: Staff): Promise<void> {
+      const facilitators = await commitChange(options, 'terms', async (tx, record) => {
         const { sections, term, current } = await lockSection(tx, id, version, actor.access)
         const { students } = await sections.countHeld(id)
         if (students > 0) throw new AppError('conflict', sectionMessages.notEmpty(students))
+        const held = await sections.countFacilitators(id)
         await sections.delete(id)
-        const detail = { step: 'deleted' }
         await record({
           action: 'sections-changed',
           actor,
           subject: subjectOf(term, current),
           affected: 1,
-          detail,
+          detail: deletedWith(held),
         })
-      }),
+        return held
+      })
+      if (facilitators > 0) publishLostSections(publish)
+    },
   }
 }
 

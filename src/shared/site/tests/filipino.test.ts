@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { mySentences } from '#shared/my/my.ts'
+import { monthNames } from '#shared/program-calendar.ts'
+import { studentRequestSchema } from '#shared/requests/student-requests.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import { fieldWords, studentFieldNames } from '#shared/students/student-fields.ts'
 import filipino from '../filipino.json' with { type: 'json' }
@@ -16,11 +19,14 @@ describe('the Filipino words', () => {
       .replace(/\s+/g, ' ')
       .replaceAll("' + '", '')
       .replaceAll("\\'", "'")
-    const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
     const made = new Set([
       ...studentFieldNames.map(fieldWords),
-      ...Array.from({ length: 12 }, (_, index) => month.format(Date.UTC(2000, index))),
+      ...monthNames,
       'You must be at least 16 years old to register.',
+      // Subjects of mail to a student, which end with the school where it has a name.
+      ...['Welcome to NSTP', 'Your code for NSTP', 'Your reference code for NSTP'].map(
+        (subject) => `${subject} at {school}`,
+      ),
     ])
     const unused = Object.values(filipino)
       .flatMap((words) => Object.keys(words))
@@ -35,6 +41,22 @@ describe('the Filipino words', () => {
       expect(namesOf(translated), english).toEqual(namesOf(english))
     }
   })
+})
+
+test('how long to wait is said in Filipino with its reason', () => {
+  const sentence = `${mySentences.network} Please try again in 9 minutes.`
+  const reason = translate(mySentences.network, filipino['/my'])
+  expect(translate(sentence, filipino['/my'])).toBe(`${reason} Subukan muli pagkaraan ng 9 minuto.`)
+})
+
+test('what a student must mend in a reason is said in Filipino', () => {
+  const request = { kind: 'blocking', changes: {} }
+  const words = { ...filipino['/register /my'], ...filipino['/my'] }
+  for (const reason of ['a\u0000b', 'x'.repeat(501)]) {
+    const { error } = studentRequestSchema.safeParse({ ...request, reason })
+    const said = error?.issues.map(({ message }) => translate(message, words))
+    expect(said).toEqual([expect.stringMatching(/^(Alisin|Paikliin) .*dahilan/)])
+  }
 })
 
 test('a closed form says so in Filipino until the office words it', () => {

@@ -8,7 +8,7 @@ import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { SiteBrand } from '#web/components/brand.tsx'
 import { Controls } from '#web/components/controls.tsx'
 import { SkipLink } from '#web/components/skip-link.tsx'
-import { useAccount } from '#web/lib/account.ts'
+import { startPathOf, useAccount } from '#web/lib/account.ts'
 import { helpPathOf, isTabChange, permissionAt, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
@@ -49,6 +49,9 @@ export function AdminFrame({ user, now, search, forget, children }: AdminFramePr
   const { systemName, schoolName } = useSite()
   const { pathname } = useLocation()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
+  const account = useAccount()
+  const { can } = account
+  const start = startPathOf(account)
   const menuId = useId()
   const [isMenuHidden] = useHiddenMenu()
   useSearchKeys()
@@ -70,17 +73,17 @@ export function AdminFrame({ user, now, search, forget, children }: AdminFramePr
             <MenuDrawer renderMenu={renderMenu} />
             <SideMenuToggle menuId={menuId} />
             <Link
-              to={adminPath}
-              replace={isTabChange(adminPath, pathname)}
+              to={start}
+              replace={isTabChange(start, pathname)}
               className="min-w-0 rounded-box @max-[36rem]:hidden"
             >
               <SiteBrand />
             </Link>
             <div className="min-w-0 flex-1 @max-[16rem]:order-last @max-[16rem]:basis-full @max-[16rem]:pb-1">
-              <TopSearch {...search} />
+              {can('students.read') && <TopSearch {...search} />}
             </div>
             <LiveClock now={now} />
-            <NotificationBell />
+            {can('students.read') && <NotificationBell />}
             <UserMenu user={user} forget={forget} />
           </Controls>
         </div>

@@ -1,33 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileText, Paperclip } from 'lucide-react'
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { type MailToChoice, mailToChoices } from '#shared/announcements/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import {
   announcementCategories,
   announcementLimits,
   announcementPath,
-  categoryOf,
 } from '#shared/announcements/announcements.ts'
 import { attachmentLimit, attachmentMessages, imageLimits } from '#shared/files/images.ts'
 import { instantOfLocal } from '#shared/local-time.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { CheckLine } from '#web/components/check-line.tsx'
 import { isHalfTyped, SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { FileField, ImageField } from '#web/components/file-field.tsx'
-import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
+import { DeletedNotice, type EditForm, Form } from '#web/components/form.tsx'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { ModalFoot } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { Skeleton } from '#web/components/skeleton.tsx'
+import { useRecordForm } from '#web/components/record-form.ts'
+import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, reading } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
-import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { sendRecord, sentId } from '#web/lib/send-form.ts'
 import { AnnouncementText } from './announcement-body.tsx'
 import {
@@ -53,34 +52,25 @@ const closeMs = 2_000
 export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
   const timeZone = useProgramTimeZone()
   const { momentOf } = useInstantTexts()
-  const readAgain = useReadAgain('announcements', 'mail')
   const target = useRef(stored?.id)
   const [isNew, setNew] = useState(stored === null)
-  const values = stored ? valuesOf(stored, timeZone) : emptyValues
-  const form = useEditForm<AnnouncementValues, { id: string; isPublic: boolean }>({
-    values,
-    problemsOf: (typed) =>
-      problemsOf(typed, {
-        timeZone,
-        now: new Date(),
-        formerEnd: values.expireAt,
-        isHalfTyped,
-      }),
+  const formerEnd = stored ? valuesOf(stored, timeZone).expireAt : ''
+  const form = useRecordForm<
+    ManagedAnnouncement | null,
+    AnnouncementValues,
+    { id: string; isPublic: boolean }
+  >({
+    topics: ['announcements', 'mail'],
+    stored,
+    what: 'announcement',
+    labels,
+    textOf: (name, values) =>
+      textOf(name, values, (local) => momentOf(instantOfLocal(local, timeZone)?.getTime() ?? local)),
+    valuesOf: (announcement) => (announcement ? valuesOf(announcement, timeZone) : emptyValues),
+    read: async () => stored && (await readManaged(stored.id)),
+    problemsOf: (typed) => problemsOf(typed, { timeZone, now: new Date(), formerEnd, isHalfTyped }),
     controlId: (path) => (path === 'content' ? contentId : path),
     staysOpen: ({ search }) => managerAddress.read(search).open === (stored?.id ?? newAnnouncement),
-    record: stored
-      ? {
-          what: 'announcement',
-          version: stored.version,
-          labelOf: (name) => labels[name],
-          textOf: (name, shown) =>
-            textOf(name, shown, (local) => momentOf(instantOfLocal(local, timeZone)?.getTime() ?? local)),
-          async read() {
-            const now = await readManaged(stored.id)
-            return { values: valuesOf(now, timeZone), version: now.version }
-          },
-        }
-      : undefined,
     send: (typed, { version, onProgress }) =>
       sendRecord({
         collection: '/api/announcements',
@@ -92,9 +82,7 @@ export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
         },
         onProgress,
       }),
-    // The notice of the change comes too, but not while the connection for notices is lost.
-    onSaved({ id, isPublic }) {
-      void readAgain()
+    onDone({ id, isPublic }) {
       if (!isPublic) return
       const link = { label: 'View on the site', to: announcementPath(id) }
       showToast({ type: 'info', message: 'Visitors see it now.', link })
@@ -225,34 +213,26 @@ interface AnnouncementFieldsProps {
   stored: ManagedAnnouncement | null
 }
 
-type TextName = 'title' | 'content' | 'publishAt' | 'expireAt' | 'eventAt' | 'place'
-
-function textField({ values, errorOf, set }: AnnouncementFieldsProps['form'], name: TextName) {
-  return {
-    name,
-    density: 'compact' as const,
-    value: values[name],
-    error: errorOf(name),
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, target.value),
-  }
-}
-
 function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
   const { values, set } = form
   return (
     <div className="grid items-start gap-x-6 gap-y-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex min-w-0 flex-col gap-4">
-        <TextField {...textField(form, 'title')} label="Title" required autoComplete="off" />
+        <TextField
+          {...form.field('title')}
+          density="compact"
+          label={labels.title}
+          required
+          autoComplete="off"
+        />
         <ContentField form={form} />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <SelectField
-          name="category"
-          label="Category"
+          {...form.field('category')}
+          label={labels.category}
           density="compact"
           options={announcementCategories}
-          value={values.category}
-          onChange={({ target }) => set('category', categoryOf(target.value))}
         />
         <ImageField
           form={form}
@@ -262,16 +242,9 @@ function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
           storedUrl={stored?.imageUrl}
         />
         {values.category === 'Event' && <EventFields form={form} />}
-        <label className="flex min-h-9 items-center gap-2.5 text-sm font-semibold">
-          <input
-            type="checkbox"
-            name="pinned"
-            className="size-4.5 accent-primary"
-            checked={values.pinned}
-            onChange={({ target }) => set('pinned', target.checked)}
-          />
-          Pin to top
-        </label>
+        <CheckLine name="pinned" checked={values.pinned} onChange={(pinned) => set('pinned', pinned)}>
+          <span className="font-semibold">Pin to top</span>
+        </CheckLine>
         <PublicationFields form={form} stored={stored} />
         <MailField form={form} stored={stored} />
         <AttachmentField form={form} stored={stored} />
@@ -292,7 +265,7 @@ function AttachmentField({ form, stored }: AnnouncementFieldsProps) {
       error={errorOf('attachment')}
       choose={attachment ? 'Choose another file' : 'Choose a file'}
       icon={Paperclip}
-      shown={attachment && <ChosenFile file={attachment} />}
+      preview={attachment && <ChosenFile file={attachment} />}
       onTake={(file) => {
         if (file.size < attachmentLimit) set('attachment', file)
         else refuse('attachment', attachmentMessages.tooLarge)
@@ -322,12 +295,13 @@ function EventFields({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
   return (
     <>
       <TextField
-        {...textField(form, 'eventAt')}
+        {...form.field('eventAt')}
+        density="compact"
         type="datetime-local"
         label="Event date (optional)"
         hint={past + zoneText(timeZone)}
       />
-      <TextField {...textField(form, 'place')} label="Place (optional)" autoComplete="off" />
+      <TextField {...form.field('place')} density="compact" label="Place (optional)" autoComplete="off" />
     </>
   )
 }
@@ -369,7 +343,8 @@ function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
       ))}
       {values.publication === 'at' && (
         <TextField
-          {...textField(form, 'publishAt')}
+          {...form.field('publishAt')}
+          density="compact"
           type="datetime-local"
           label="Publish at"
           required
@@ -377,7 +352,8 @@ function PublicationFields({ form, stored }: AnnouncementFieldsProps) {
         />
       )}
       <TextField
-        {...textField(form, 'expireAt')}
+        {...form.field('expireAt')}
+        density="compact"
         type="datetime-local"
         label="Expires (optional)"
         hint={zone}
@@ -394,8 +370,8 @@ function ContentField({ form }: Pick<AnnouncementFieldsProps, 'form'>) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <TextAreaField
-        {...textField(form, 'content')}
-        id={contentId}
+        {...form.field('content')}
+        density="compact"
         label="Content"
         required
         rows={12}
@@ -425,13 +401,14 @@ function Preview({ content }: { content: string }) {
     queryKey: ['announcements', 'preview', content],
     queryFn: reading(api.announcements.preview.$post, { json: { content } }),
   })
-  const failure = failureOf(query)
-  if (failure !== null) return <ErrorBanner message={failure} onRetry={() => void query.refetch()} />
-  if (!query.data) return <Skeleton className="h-24" />
   return (
-    <section aria-label="Preview" className="rounded-box border bg-bg p-4">
-      <AnnouncementText html={query.data.contentHtml} />
-    </section>
+    <LoadedPart query={query} what="the preview" lines={1} className="h-24">
+      {({ contentHtml }) => (
+        <section aria-label="Preview" className="rounded-box border bg-bg p-4">
+          <AnnouncementText html={contentHtml} />
+        </section>
+      )}
+    </LoadedPart>
   )
 }
 

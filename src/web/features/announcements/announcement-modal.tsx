@@ -40,19 +40,19 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
     onClose()
   })
   const t = useTranslation()
-  const shown = announcement ?? card
+  const known = announcement ?? card
   return (
     <LightDialog
       labelledBy={titleId}
-      title={shown?.title ?? t('Loading the announcement…')}
+      title={known?.title ?? t('Loading the announcement…')}
       onClose={onClose}
     >
       <div className="flex flex-col gap-4">
-        {shown && <AnnouncementFacts {...shown} />}
-        {shown && (
+        {known && <AnnouncementFacts {...known} />}
+        {known && (
           <AnnouncementPicture
-            image={shown.image}
-            title={shown.title}
+            image={known.image}
+            title={known.title}
             sizes="(min-width: 720px) 630px, 90vw"
           />
         )}
@@ -69,8 +69,8 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
             </div>
           )
         )}
-        {shown && <EventBlock {...shown} />}
-        {shown && <AttachmentBlock {...shown} />}
+        {known && <EventBlock {...known} />}
+        {known && <AttachmentBlock {...known} />}
         <Link
           to={announcementPath(id)}
           className="inline-flex min-h-11 items-center self-start font-semibold text-primary underline underline-offset-4"

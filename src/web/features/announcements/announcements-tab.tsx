@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
 import { useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import {
   type AnnouncementCategory,
   announcementCategories,
@@ -11,12 +10,12 @@ import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { SelectField } from '#web/components/field.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { SelectFilter } from '#web/components/list-filters.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
+import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
-import { failureOf } from '#web/lib/query.ts'
+import { type ListAddress, useListAddress } from '#web/lib/list.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import {
   type ManagerAddress,
@@ -31,27 +30,22 @@ import { ManagerRows, stateLabels, useDeletion } from './manager-rows.tsx'
 
 /** Product 18. All state is in the address. */
 export function AnnouncementsTab() {
-  const navigate = useNavigate()
-  const address = managerAddress.read(useLocation().search)
-  const { open: opened, ...filters } = address
+  const list = useListAddress(managerAddress, { show: managedPageSize })
+  const { open: opened, ...filters } = list.values
   const query = useQuery({
     queryKey: ['announcements', 'manager', filters],
     meta: { topics: ['mail', 'settings'] },
     queryFn: ({ signal }) => readList(filters, signal),
     placeholderData: keepPreviousData,
   })
-  const { data } = query
   const title = useRef<HTMLHeadingElement>(null)
   const deletion = useDeletion(() => title.current?.focus())
-  const canShowMore = data?.hasMore === true && filters.show < maxShown
+  const canShowMore = query.data?.hasMore === true && filters.show < maxShown
   useFocusBack(canShowMore, title)
 
   const form = useFormAddress(opened !== null)
-  const open = (id: string) => form.open(managerAddress.to({ ...address, open: id }))
-
-  function show(changes: Partial<ManagerAddress>) {
-    void navigate(managerAddress.to({ ...address, ...changes }), { preventScrollReset: true })
-  }
+  const open = (id: string) => form.open(list.to({ show: filters.show, open: id }))
+  const close = () => form.close(list.to({ show: filters.show, open: null }))
 
   return (
     <TabFrame query={query} failure="Failed to load announcements">
@@ -64,10 +58,7 @@ export function AnnouncementsTab() {
             New announcement
           </Button>
         </div>
-        <ManagerFilters
-          address={address}
-          onChange={(filters) => show({ ...filters, show: managedPageSize })}
-        />
+        <ManagerFilters list={list} />
         <div role="status" className="empty:sr-only">
           {deletion.message !== null && (
             <p className="rounded-box bg-success-soft px-4 py-3 font-semibold text-success">
@@ -78,42 +69,50 @@ export function AnnouncementsTab() {
         {deletion.failure !== null && (
           <ErrorBanner message={deletion.failure} onDismiss={deletion.dismissFailure} />
         )}
-        {!data ? (
-          query.isError ? (
-            <EmptyState icon={Megaphone} title="The announcements could not be loaded." />
-          ) : (
-            <Loading what="announcements..." lines={5} className="h-16" />
-          )
-        ) : data.announcements.length === 0 ? (
-          <NothingHere filters={data.filters} onNew={() => open(newAnnouncement)} />
-        ) : (
-          <>
-            <ManagerRows
-              announcements={data.announcements}
-              mailings={data.mailings}
-              busy={query.isPlaceholderData}
-              deletion={deletion}
-              onEdit={open}
-            />
-            {canShowMore && (
-              <SmallButton
-                className="self-center"
-                onClick={() => show({ show: address.show + managedPageSize })}
-              >
-                Show more
-              </SmallButton>
-            )}
-            {data.hasMore && !canShowMore && (
-              <p className="text-center text-sm text-muted">
-                Showing the newest {maxShown}. To find older ones, choose a category or a status.
-              </p>
-            )}
-          </>
-        )}
-        <AnnouncementEditor
-          opened={opened}
-          onClose={() => form.close(managerAddress.to({ ...address, open: null }))}
-        />
+        <Loaded query={query} what="announcements..." lines={5} className="h-16">
+          {({ announcements, mailings, hasMore, filters: read }) =>
+            announcements.length === 0 ? (
+              <NothingHere filters={read} onNew={() => open(newAnnouncement)} />
+            ) : (
+              <>
+                <ManagerRows
+                  announcements={announcements}
+                  mailings={mailings}
+                  busy={query.isPlaceholderData}
+                  deletion={deletion}
+                  onEdit={open}
+                />
+                {canShowMore && (
+                  <SmallButton
+                    className="self-center"
+                    onClick={() => list.show({ show: filters.show + managedPageSize })}
+                  >
+                    Show more
+                  </SmallButton>
+                )}
+                {hasMore && !canShowMore && (
+                  <p className="text-center text-sm text-muted">
+                    Showing the newest {maxShown}. To find older ones, choose a category or a status.
+                  </p>
+                )}
+              </>
+            )
+          }
+        </Loaded>
+        <ModalOf
+          thing={opened}
+          onClose={close}
+          size="lg"
+          title={(id) => (id === newAnnouncement ? 'New announcement' : 'Edit announcement')}
+        >
+          {(id) =>
+            id === newAnnouncement ? (
+              <AnnouncementForm stored={null} onClose={close} />
+            ) : (
+              <StoredAnnouncement id={id} onClose={close} />
+            )
+          }
+        </ModalOf>
       </div>
     </TabFrame>
   )
@@ -147,75 +146,40 @@ function NothingHere({ filters: { category, state }, onNew }: NothingHereProps) 
   )
 }
 
-const all = 'all'
-
 // "Notices" are the important announcements.
 const quickChoices = [
-  { value: all, label: 'All Announcements' },
+  { value: '', label: 'All Announcements' },
   { value: 'General', label: 'General' },
   { value: 'Event', label: 'Events' },
   { value: 'Important', label: 'Notices' },
-] as const satisfies readonly { value: AnnouncementCategory | typeof all; label: string }[]
+] as const satisfies readonly { value: AnnouncementCategory | ''; label: string }[]
 
-interface ManagerFiltersProps {
-  address: ManagerAddress
-  onChange: (changes: Partial<Pick<ManagerAddress, 'category' | 'state'>>) => void
-}
-
-function ManagerFilters({ address: { category, state }, onChange }: ManagerFiltersProps) {
-  const choose = (text: string) =>
-    onChange({ category: announcementCategories.find((one) => one === text) ?? null })
+function ManagerFilters({ list }: { list: ListAddress<ManagerAddress> }) {
+  const select = { list, className: 'min-w-[min(9rem,100%)] flex-1 md:max-w-48' }
   return (
     <div className="flex flex-wrap items-end gap-3 max-md:[&_select]:min-h-11">
-      <ChoiceButtons<AnnouncementCategory | typeof all>
+      <ChoiceButtons<AnnouncementCategory | ''>
         legend="Show"
         choices={quickChoices}
-        selected={category ?? all}
-        onSelect={choose}
+        selected={list.values.category ?? ''}
+        onSelect={(category) => list.choose('category', category)}
       />
-      <SelectField
-        name="category-filter"
+      <SelectFilter
+        {...select}
+        name="category"
         label="Category"
-        density="compact"
-        className="min-w-[min(9rem,100%)] flex-1 md:max-w-48"
-        options={[{ value: all, label: 'All categories' }, ...announcementCategories]}
-        value={category ?? all}
-        onChange={({ target }) => choose(target.value)}
+        options={[{ value: '', label: 'All categories' }, ...announcementCategories]}
       />
-      <SelectField
-        name="state-filter"
+      <SelectFilter
+        {...select}
+        name="state"
         label="Status"
-        density="compact"
-        className="min-w-[min(9rem,100%)] flex-1 md:max-w-48"
         options={[
-          { value: all, label: 'All statuses' },
+          { value: '', label: 'All statuses' },
           ...announcementStates.map((value) => ({ value, label: stateLabels[value] })),
         ]}
-        value={state ?? all}
-        onChange={({ target }) =>
-          onChange({ state: announcementStates.find((one) => one === target.value) ?? null })
-        }
       />
     </div>
-  )
-}
-
-function AnnouncementEditor({ opened, onClose }: { opened: string | null; onClose: () => void }) {
-  const { shown: id, key } = useLastShown(opened)
-  const isNew = id === newAnnouncement
-  return (
-    <Modal
-      open={opened !== null}
-      onClose={onClose}
-      size="lg"
-      title={isNew ? 'New announcement' : 'Edit announcement'}
-    >
-      {isNew ? (
-        <AnnouncementForm key={key} stored={null} onClose={onClose} />
-      ) : (
-        id !== null && <StoredAnnouncement key={key} id={id} onClose={onClose} />
-      )}
-    </Modal>
   )
 }
 
@@ -227,11 +191,9 @@ function StoredAnnouncement({ id, ...form }: { id: string; onClose: () => void }
     // A form begins with what is stored now.
     gcTime: 0,
   })
-  const failure = failureOf(query)
-  if (query.data) return <AnnouncementForm stored={query.data} {...form} />
-  return failure === null ? (
-    <Loading what="the announcement" lines={3} className="h-24" />
-  ) : (
-    <ErrorBanner message={failure} />
+  return (
+    <LoadedPart query={query} what="the announcement" lines={3} className="h-24">
+      {(stored) => <AnnouncementForm stored={stored} {...form} />}
+    </LoadedPart>
   )
 }

@@ -157,7 +157,7 @@ function ListEnd({ address, page: { items, nextCursor } }: ListEndProps) {
 /** Focuses the first new card: the link that was pressed has moved. */
 function useFocusOnNew(ids: readonly string[]): () => void {
   const before = useRef<ReadonlySet<string> | null>(null)
-  const shown = ids.join()
+  const shownIds = ids.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the cards are others, and only then
   useEffect(() => {
     const previous = before.current
@@ -165,7 +165,7 @@ function useFocusOnNew(ids: readonly string[]): () => void {
     if (!fresh) return
     before.current = null
     document.getElementById(cardLinkId(fresh))?.focus({ preventScroll: true })
-  }, [shown])
+  }, [shownIds])
   return () => {
     before.current = new Set(ids)
   }

@@ -1,23 +1,22 @@
-import { clsx } from 'clsx'
 import { Ellipsis, Eye, Image, Mail, MailWarning, Paperclip, Pin, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { ManagedAnnouncement } from '#shared/announcements/announcement-response.ts'
 import { type AnnouncementState, announcementPath } from '#shared/announcements/announcements.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { ListTable } from '#web/components/data-table.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable } from '#web/components/undo-toast.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
-import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
@@ -31,82 +30,45 @@ interface ManagerRowsProps {
   onEdit: (id: string) => void
 }
 
-export function ManagerRows(props: ManagerRowsProps) {
-  const isNarrow = useNarrowScreen()
+export function ManagerRows({ announcements, mailings, busy, ...actions }: ManagerRowsProps) {
   const texts = useInstantTexts()
-  return isNarrow ? <Cards {...props} texts={texts} /> : <Table {...props} texts={texts} />
-}
-
-type RowsProps = ManagerRowsProps & { texts: InstantTexts }
-
-function Table({ announcements, mailings, busy, texts, ...actions }: RowsProps) {
   return (
-    <DataTable caption="Announcements" busy={busy}>
-      <thead>
-        <tr>
-          <HeadCell className="w-full">Title</HeadCell>
-          <HeadCell>Category</HeadCell>
-          <HeadCell>Created</HeadCell>
-          <HeadCell>Last Updated</HeadCell>
-          <HeadCell>Actions</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {announcements.map((announcement) => (
-          <tr key={announcement.id}>
-            <Cell className="min-w-60">
-              <ManagedTitle
-                announcement={announcement}
-                texts={texts}
-                mailing={mailings.get(announcement.id)}
-              />
-            </Cell>
-            <Cell>
-              <CategoryBadge category={announcement.category} />
-            </Cell>
-            <Cell>
-              <span className="whitespace-nowrap">{texts.momentOf(announcement.createdAt)}</span>
-              <Author email={announcement.authorEmail} />
-            </Cell>
-            <Cell className="whitespace-nowrap">{texts.momentOf(announcement.updatedAt)}</Cell>
-            <Cell>
-              <RowActions announcement={announcement} {...actions} />
-            </Cell>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
-  )
-}
-
-function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) {
-  return (
-    <ul aria-label="Announcements" aria-busy={busy} className="flex flex-col gap-2">
-      {announcements.map((announcement) => (
-        <li
-          key={announcement.id}
-          className="@container flex flex-col gap-3 rounded-box border bg-card p-3 shadow-card"
-        >
-          <div>
+    <ListTable
+      caption="Announcements"
+      busy={busy}
+      items={announcements}
+      columns={[
+        {
+          head: 'Title',
+          isRowHead: true,
+          headClassName: 'w-full',
+          className: 'font-normal md:min-w-60',
+          cell: (announcement) => (
             <ManagedTitle announcement={announcement} texts={texts} mailing={mailings.get(announcement.id)} />
-          </div>
-          <dl className="grid gap-x-3 gap-y-1 text-sm @min-[14rem]:grid-cols-[auto_minmax(0,1fr)]">
-            <dt className="text-muted">Category</dt>
-            <dd>
-              <CategoryBadge category={announcement.category} />
-            </dd>
-            <dt className="text-muted">Created</dt>
-            <dd>
-              {texts.momentOf(announcement.createdAt)}
-              <Author email={announcement.authorEmail} />
-            </dd>
-            <dt className="text-muted">Last Updated</dt>
-            <dd>{texts.momentOf(announcement.updatedAt)}</dd>
-          </dl>
-          <RowActions isCard announcement={announcement} {...actions} />
-        </li>
-      ))}
-    </ul>
+          ),
+        },
+        { head: 'Category', value: ({ category }) => <CategoryBadge category={category} /> },
+        {
+          head: 'Created',
+          className: 'md:whitespace-nowrap',
+          value: ({ createdAt, authorEmail }) => (
+            <>
+              {texts.momentOf(createdAt)}
+              <Author email={authorEmail} />
+            </>
+          ),
+        },
+        {
+          head: 'Last Updated',
+          className: 'md:whitespace-nowrap',
+          value: ({ updatedAt }) => texts.momentOf(updatedAt),
+        },
+        {
+          head: 'Actions',
+          cell: (announcement) => <RowActions announcement={announcement} {...actions} />,
+        },
+      ]}
+    />
   )
 }
 
@@ -127,7 +89,7 @@ function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps) {
   const times = timesOf(announcement, texts)
   return (
     <>
-      <p dir="auto" title={title} className="line-clamp-2 font-semibold wrap-anywhere">
+      <p dir="auto" title={title} className="font-semibold wrap-anywhere md:line-clamp-2">
         {title}
       </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
@@ -169,30 +131,23 @@ interface RowActionsProps {
   announcement: ManagedAnnouncement
   deletion: Deletion
   onEdit: (id: string) => void
-  isCard?: boolean
 }
 
 /** Delete asks in its own place (product 18.4). */
-function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
+function RowActions({ announcement, deletion, onEdit }: RowActionsProps) {
   const { id, title } = announcement
   const isConfirming = deletion.pending?.id === id
   const menu = useRef<HTMLButtonElement>(null)
   useFocusBack(isConfirming, menu)
-  if (isConfirming) return <DeleteQuestion title={title} deletion={deletion} isCard={isCard} />
+  if (isConfirming) return <DeleteQuestion title={title} deletion={deletion} />
   return (
     <div className="flex gap-1.5">
-      <Button
-        variant="outline"
-        size={isCard ? 'md' : 'sm'}
-        aria-label={`Edit ${title}`}
-        className={clsx('text-sm!', isCard && 'flex-auto')}
-        onClick={() => onEdit(id)}
-      >
+      <SmallButton aria-label={`Edit ${title}`} onClick={() => onEdit(id)}>
         Edit
-      </Button>
+      </SmallButton>
       <Menu
         trigger={
-          <IconButton ref={menu} label={`Actions for ${title}`} icon={Ellipsis} size={isCard ? 'md' : 'sm'} />
+          <IconButton ref={menu} label={`Actions for ${title}`} icon={Ellipsis} className="max-md:size-11" />
         }
         entries={[
           { label: 'View', icon: Eye, to: announcementPath(id) },
@@ -206,13 +161,11 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
 interface DeleteQuestionProps {
   title: string
   deletion: Deletion
-  isCard: boolean
 }
 
-function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }: DeleteQuestionProps) {
+function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel } }: DeleteQuestionProps) {
   const no = useRef<HTMLButtonElement>(null)
   useEffect(() => no.current?.focus(), [])
-  const size = isCard ? 'md' : 'sm'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this holds a question together
     <div
@@ -223,20 +176,19 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
         if (key === 'Escape') cancel()
       }}
     >
-      <span
-        className={clsx(
-          'mr-1 text-sm leading-tight font-semibold',
-          isCard ? 'line-clamp-2 max-w-48 wrap-anywhere' : 'whitespace-nowrap',
-        )}
-      >
-        {isCard ? `Delete “${title}”?` : 'Delete this?'}
+      <span className="mr-1 text-sm leading-tight font-semibold whitespace-nowrap max-md:hidden">
+        Delete this?
       </span>
-      <Button variant="danger" size={size} className="text-sm!" aria-disabled={isBusy} onClick={confirm}>
+      {/* On a phone the row's title may be above the screen. */}
+      <span className="mr-1 text-sm leading-tight font-semibold wrap-anywhere md:hidden">
+        Delete “{title}”?
+      </span>
+      <Button size="sm" variant="danger" aria-disabled={isBusy} onClick={confirm}>
         {isBusy ? 'Deleting…' : 'Yes'}
       </Button>
-      <Button ref={no} variant="outline" size={size} className="text-sm!" disabled={isBusy} onClick={cancel}>
+      <SmallButton ref={no} disabled={isBusy} onClick={cancel}>
         No
-      </Button>
+      </SmallButton>
     </div>
   )
 }
@@ -310,12 +262,11 @@ interface MailNowProps {
 }
 
 function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
-  const { isPending, run } = useAction({
+  const { isPending, run } = useActionWithToast({
     topics: ['announcements', 'mail'],
     mutationFn: () => callApi(api.announcements[':id'].mail.$post({ param: { id } })),
-    onError: (error) => showToast({ type: 'error', message: `It was not e-mailed. ${sentenceOf(error)}` }),
+    whatFailed: 'It was not e-mailed',
   })
-
   return (
     <SmallButton
       aria-label={`E-mail now: ${title}`}
@@ -361,7 +312,7 @@ export function useDeletion(onDeleted: () => void) {
   const { isPending, error, run, reset } = useAction({
     topics: ['announcements', 'mail'],
     mutationFn: ({ id, version }: PendingDeletion) =>
-      callApi(api.announcements[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
+      callApi(api.announcements[':id'].$delete({ param: { id }, header: ifMatch(version) })),
     onSuccess(_none, { id, title }) {
       const restore = async () => {
         await callApi(api.announcements[':id'].restore.$post({ param: { id } }))

@@ -1,8 +1,8 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Eye, Info, ScrollText, X } from 'lucide-react'
 import { type inferParserType, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import {
   actorText,
   affectedNoun,
@@ -16,20 +16,22 @@ import { isCalendarDate } from '#shared/program-calendar.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldWords, studentFields } from '#shared/students/student-fields.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { Cell, type Column, DataTable, ListTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { SelectField, TextField } from '#web/components/field.tsx'
+import { TextField } from '#web/components/field.tsx'
+import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
-import { SearchBox } from '#web/components/search-box.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi, reading } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { factsText } from '#web/lib/facts-text.ts'
+import { type ListAddress, useListAddress, usePage } from '#web/lib/list.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 
@@ -51,27 +53,13 @@ export const auditAddress = createAddress(tabPath('audit'), parsers)
 
 export function AuditTab() {
   const navigate = useNavigate()
-  const address = auditAddress.read(useLocation().search)
-  const { entry, ...filters } = address
-  const { student } = filters
+  const list = useListAddress(auditAddress, { cursor: '', entry: '' })
+  const { entry, ...filters } = list.values
+  const { student, cursor } = filters
   // Others open it for one student.
   const seesAll = useAccount().can('audit')
-  const query = useQuery({
-    queryKey: ['students', 'audit', filters],
-    meta: { topics: ['settings'] },
-    queryFn: reading(api.audit.$get, { query: filters }),
-    placeholderData: keepPreviousData,
-  })
-  const { data } = query
-
-  function show(changes: Partial<AuditAddress>, options: { replace?: boolean } = {}) {
-    const next = auditAddress.to({ ...filters, cursor: '', ...changes })
-    void navigate(next, { ...options, preventScrollReset: true })
-  }
-
-  function showEntry(id: string) {
-    void navigate(auditAddress.to({ ...filters, entry: id }), { replace: true, preventScrollReset: true })
-  }
+  const query = usePage(['students', 'audit'], api.audit.$get, { query: filters }, ['settings'])
+  const showEntry = (id: string) => list.show({ entry: id, cursor }, { replace: true })
 
   return (
     <TabFrame query={query} failure="Failed to load the audit trail">
@@ -82,38 +70,31 @@ export function AuditTab() {
             Who did what, when and from where. Entries are read-only and deleted after the retention period.
           </p>
         </div>
-        <AuditFilters address={address} canLeaveStudent={seesAll} onChange={show} />
-        {data ? (
-          <>
-            {data.items.length === 0 ? (
-              <EmptyState
-                icon={ScrollText}
-                title="No entries match these filters."
-                action={
-                  <SmallButton onClick={() => void navigate(auditAddress.to(seesAll ? {} : { student }))}>
-                    Clear filters
-                  </SmallButton>
-                }
+        <AuditFilters list={list} seesAll={seesAll} />
+        <Loaded query={query} what="the audit trail" lines={10} className="h-16">
+          {({ items, nextCursor }) => (
+            <>
+              {items.length === 0 ? (
+                <EmptyState
+                  icon={ScrollText}
+                  title="No entries match these filters."
+                  action={
+                    <SmallButton onClick={() => void navigate(auditAddress.to(seesAll ? {} : { student }))}>
+                      Clear filters
+                    </SmallButton>
+                  }
+                />
+              ) : (
+                <AuditTable items={items} busy={query.isPlaceholderData} onOpen={showEntry} />
+              )}
+              <PageSteps list={list} nextCursor={nextCursor} first="Newest entries" next="Older entries" />
+              <AuditDetails
+                item={items.find(({ id }) => id === entry) ?? null}
+                onClose={() => showEntry('')}
               />
-            ) : (
-              <AuditTable items={data.items} busy={query.isPlaceholderData} onOpen={showEntry} />
-            )}
-            <PageSteps
-              cursor={filters.cursor}
-              nextCursor={data.nextCursor}
-              words={{ first: 'Newest entries', next: 'Older entries' }}
-              pathOf={(cursor) => auditAddress.to({ ...filters, cursor })}
-            />
-            <AuditDetails
-              item={data.items.find(({ id }) => id === entry) ?? null}
-              onClose={() => showEntry('')}
-            />
-          </>
-        ) : query.isError ? (
-          <EmptyState icon={ScrollText} title="The audit trail could not be loaded." />
-        ) : (
-          <Loading what="the audit trail" lines={10} className="h-16" />
-        )}
+            </>
+          )}
+        </Loaded>
       </div>
     </TabFrame>
   )
@@ -124,51 +105,27 @@ const actionOptions = [
   ...auditActionNames.map((value) => ({ value, label: auditActions[value] })),
 ]
 
-interface AuditFiltersProps {
-  address: AuditAddress
-  canLeaveStudent: boolean
-  onChange: (changes: Partial<AuditAddress>, options?: { replace?: boolean }) => void
-}
-
-function AuditFilters({ address, canLeaveStudent, onChange }: AuditFiltersProps) {
-  const { can } = useAccount()
+function AuditFilters({ list, seesAll }: { list: ListAddress<AuditAddress>; seesAll: boolean }) {
+  const { from, to, student } = list.values
   return (
     <div className="flex flex-wrap items-start gap-3">
-      <SearchBox
+      <SearchFilter
+        list={list}
         id="audit-search"
-        className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
-        placeholder={can('audit') ? 'User, IP address or reference code' : 'User or reference code'}
+        placeholder={seesAll ? 'User, IP address or reference code' : 'User or reference code'}
         mostLetters={maxAuditSearch}
-        value={address.search}
-        onSearch={(search) => onChange({ search }, { replace: true })}
       />
-      <SelectField
+      <SelectFilter
+        list={list}
         name="action"
         className="min-w-[min(11rem,100%)] flex-1 max-md:basis-full"
         label="Action"
-        density="compact"
         options={actionOptions}
-        value={address.action}
-        onChange={({ target }) =>
-          onChange({ action: auditActionNames.find((name) => name === target.value) ?? 'all' })
-        }
       />
-      <DateFilter
-        name="from"
-        label="From"
-        max={address.to || undefined}
-        value={address.from}
-        onChange={(from) => onChange({ from }, { replace: true })}
-      />
-      <DateFilter
-        name="to"
-        label="To"
-        min={address.from || undefined}
-        value={address.to}
-        onChange={(to) => onChange({ to }, { replace: true })}
-      />
-      {address.student !== '' && canLeaveStudent && (
-        <SmallButton className="self-end" icon={X} onClick={() => onChange({ student: '' })}>
+      <DateFilter list={list} name="from" label="From" max={to || undefined} />
+      <DateFilter list={list} name="to" label="To" min={from || undefined} />
+      {student !== '' && seesAll && (
+        <SmallButton className="self-end" icon={X} onClick={() => list.show({ student: '' })}>
           One student only: show all
         </SmallButton>
       )}
@@ -180,16 +137,16 @@ function AuditFilters({ address, canLeaveStudent, onChange }: AuditFiltersProps)
 const firstYear = '1900'
 
 interface DateFilterProps {
-  name: string
+  list: ListAddress<AuditAddress>
+  name: 'from' | 'to'
   label: string
-  value: string
   min?: string | undefined
   max?: string | undefined
-  onChange: (date: string) => void
 }
 
 /** The filter has a state for the typed date: the address changes later, and must not reset a date that is being typed. */
-function DateFilter({ value, onChange, ...field }: DateFilterProps) {
+function DateFilter({ list, ...field }: DateFilterProps) {
+  const value = list.values[field.name]
   const [draft, setDraft] = useState({ text: value, reported: value, applied: value })
 
   // The address changed. If not by this control (Clear filters, Back), the control takes its value.
@@ -202,7 +159,7 @@ function DateFilter({ value, onChange, ...field }: DateFilterProps) {
     const isUnfinished = text !== '' && text < firstYear
     const reported = isUnfinished ? draft.reported : text
     setDraft({ ...draft, text, reported })
-    if (reported !== draft.reported) onChange(reported)
+    if (reported !== draft.reported) list.choose(field.name, reported, { replace: true })
   }
 
   return (
@@ -224,61 +181,57 @@ interface AuditTableProps {
 }
 
 function AuditTable({ items, busy, onOpen }: AuditTableProps) {
+  const { momentOf } = useInstantTexts()
+  const columns: readonly Column<AuditItem>[] = [
+    {
+      head: 'When',
+      className: 'whitespace-nowrap tabular-nums',
+      cell: ({ at }) => <time dateTime={at}>{momentOf(at)}</time>,
+    },
+    {
+      head: 'Action',
+      className: 'sm:max-w-72 max-md:pr-14',
+      cell: (item) => {
+        const subject = subjectOf(item)
+        return (
+          <>
+            <p className="font-semibold">{auditActions[item.action]}</p>
+            {subject !== '' && <p className="wrap-anywhere">{subject}</p>}
+            {item.fields.length > 0 && (
+              <p className="text-xs text-muted">{item.fields.map(fieldLabel).join(', ')}</p>
+            )}
+          </>
+        )
+      },
+    },
+    {
+      head: 'User / Location',
+      cell: (item) => (
+        <>
+          <p className="wrap-anywhere">{actorText(item)}</p>
+          <p className="text-xs text-muted max-md:hidden">
+            {factsText(item.clientAddress, browserOf(item.userAgent))}
+          </p>
+        </>
+      ),
+    },
+  ]
   return (
-    <DataTable caption="Audit trail, newest first" busy={busy}>
-      <thead>
-        <tr>
-          <HeadCell className="max-sm:hidden">When</HeadCell>
-          <HeadCell>Action</HeadCell>
-          <HeadCell className="max-sm:hidden">User / Location</HeadCell>
-          <HeadCell className="w-10">
-            <span className="sr-only">Details</span>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <AuditRow key={item.id} item={item} onOpen={onOpen} />
-        ))}
-      </tbody>
-    </DataTable>
-  )
-}
-
-function AuditRow({ item, onOpen }: Pick<AuditTableProps, 'onOpen'> & { item: AuditItem }) {
-  const when = useInstantTexts().momentOf(item.at)
-  const subject = subjectOf(item)
-  return (
-    <tr className="bg-card hover:bg-soft">
-      <Cell className="align-top! whitespace-nowrap tabular-nums max-sm:hidden">
-        <time dateTime={item.at}>{when}</time>
-      </Cell>
-      <Cell className="align-top! sm:max-w-72">
-        <p className="font-semibold">{auditActions[item.action]}</p>
-        {subject !== '' && <p className="wrap-anywhere">{subject}</p>}
-        {item.fields.length > 0 && (
-          <p className="text-xs text-muted">{item.fields.map(fieldLabel).join(', ')}</p>
-        )}
-        <p className="text-xs wrap-anywhere text-muted sm:hidden">
-          {when} · {actorText(item)}
-        </p>
-      </Cell>
-      <Cell className="align-top! max-sm:hidden">
-        <p className="wrap-anywhere">{actorText(item)}</p>
-        <p className="text-xs text-muted">
-          {[item.clientAddress, browserOf(item.userAgent)].filter(Boolean).join(' · ')}
-        </p>
-      </Cell>
-      <Cell className="w-10 px-1! align-top!">
+    <ListTable
+      caption="Audit trail, newest first"
+      busy={busy}
+      items={items}
+      columns={columns}
+      menu={({ id, action, at }) => (
         <IconButton
-          id={`entry-${item.id}`}
-          label={`Details: ${auditActions[item.action]}, ${when}`}
-          className="max-sm:size-11"
-          onClick={() => onOpen(item.id)}
+          id={`entry-${id}`}
+          label={`Details: ${auditActions[action]}, ${momentOf(at)}`}
+          className="max-md:size-11"
+          onClick={() => onOpen(id)}
           icon={Info}
         />
-      </Cell>
-    </tr>
+      )}
+    />
   )
 }
 
@@ -291,18 +244,18 @@ function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () =
       title={({ action }) => auditActions[action]}
       footer={<SmallButton onClick={onClose}>Close</SmallButton>}
     >
-      {(shown) => (
+      {(entry) => (
         <div className="grid gap-5">
           <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-            {factsOf(shown, texts).map(({ label, value }) => (
+            {factsOf(entry, texts).map(({ label, value }) => (
               <div key={label} className="min-w-0">
                 <dt className="text-xs font-medium text-muted">{label}</dt>
                 <dd className="wrap-anywhere">{value}</dd>
               </div>
             ))}
           </dl>
-          {shown.studentId && <StudentLinks item={shown} />}
-          {shown.hasValues && <AuditValues entry={shown.id} />}
+          {entry.studentId && <StudentLinks item={entry} />}
+          {entry.hasValues && <AuditValues entry={entry.id} />}
         </div>
       )}
     </ModalOf>
@@ -353,7 +306,7 @@ function AuditValues({ entry }: { entry: string }) {
   if (reading.data) return <ValuesTable {...reading.data} />
   return (
     <div className="grid gap-3">
-      {reading.isError && <ErrorBanner message={`Failed to load the values: ${sentenceOf(reading.error)}`} />}
+      {reading.isError && <ErrorBanner message={failureText('Failed to load the values', reading.error)} />}
       <SmallButton className="w-fit" icon={Eye} disabled={reading.isPending} onClick={() => reading.mutate()}>
         Show old and new values
       </SmallButton>
@@ -365,25 +318,16 @@ function AuditValues({ entry }: { entry: string }) {
 function ValuesTable({ before, after }: { before: Record<string, unknown>; after: Record<string, unknown> }) {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return (
-    <DataTable caption="Old and new values">
-      <thead>
-        <tr>
-          <HeadCell>Field</HeadCell>
-          <HeadCell>Before</HeadCell>
-          <HeadCell>After</HeadCell>
+    <DataTable caption="Old and new values" heads={['Field', 'Before', 'After']}>
+      {fields.map((field) => (
+        <tr key={field}>
+          <th scope="row" className="border-b px-3 py-2 align-top font-semibold">
+            {fieldLabel(field)}
+          </th>
+          <ValueCell>{valueText(field, before[field])}</ValueCell>
+          <ValueCell>{valueText(field, after[field])}</ValueCell>
         </tr>
-      </thead>
-      <tbody>
-        {fields.map((field) => (
-          <tr key={field}>
-            <th scope="row" className="border-b px-3 py-2 align-top font-semibold">
-              {fieldLabel(field)}
-            </th>
-            <ValueCell>{valueText(field, before[field])}</ValueCell>
-            <ValueCell>{valueText(field, after[field])}</ValueCell>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </DataTable>
   )
 }
@@ -402,6 +346,7 @@ const detailLabels = new Map([
   ['sealed', 'Encrypted'],
   ['backupOf', 'Time of the backup'],
   ['secondProof', 'Second factor'],
+  ['sectionIds', 'Sections'],
 ])
 
 /** 'contactNumber' → 'Contact Number' */

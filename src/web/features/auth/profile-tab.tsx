@@ -7,10 +7,12 @@ import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from
 import type { SessionUser } from '#shared/auth/session.ts'
 import { roleNames } from '#shared/people/permissions.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallLink } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
+import { SubmitButton } from '#web/components/form-foot.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -18,9 +20,9 @@ import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import type { AdministratorFrame } from '#web/lib/administrator.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { isAbout, sentenceOf } from '#web/lib/api-problem.ts'
+import { isAbout } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -113,7 +115,7 @@ function AccountFacts({ user }: { user: SessionUser }) {
 }
 
 function DeviceList({ devices }: { devices: readonly Device[] }) {
-  const { isPending: isBusy, run } = useAction({
+  const { isPending: isBusy, run } = useActionWithToast({
     topics: ['session'],
     // An absent device means all other devices.
     async mutationFn(device: Device | undefined) {
@@ -121,11 +123,11 @@ function DeviceList({ devices }: { devices: readonly Device[] }) {
       await api.session.devices[':id'].$delete({ param: { id: device.id } })
       return 1
     },
-    onSuccess(count, device) {
+    done(count, device) {
       const who = count === 1 ? '1 other device was' : `${count} other devices were`
-      showToast({ type: 'success', message: `${device ? `${nameOf(device)} was` : who} signed out.` })
+      return `${device ? `${nameOf(device)} was` : who} signed out.`
     },
-    onError: (error) => showToast({ type: 'error', message: `Failed to sign out: ${sentenceOf(error)}` }),
+    whatFailed: 'Failed to sign out',
   })
   const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
   return (
@@ -234,7 +236,7 @@ export function PasswordForm({ email, ownWords, tokenCount = 0, isFirst, onSaved
       onSaved()
     },
   })
-  const { values, field, phase } = form
+  const { values, field } = form
   const strength = usePasswordBits(values.newPassword, ownWords)
 
   return (
@@ -286,11 +288,7 @@ export function PasswordForm({ email, ownWords, tokenCount = 0, isFirst, onSaved
           </span>
         </label>
       )}
-      <div>
-        <Button type="submit" aria-disabled={phase === 'sending'}>
-          {phase === 'sending' ? 'Changing…' : 'Change Password'}
-        </Button>
-      </div>
+      <SubmitButton form={form} label="Change Password" />
     </Form>
   )
 }

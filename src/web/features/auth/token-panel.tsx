@@ -7,18 +7,17 @@ import {
   type MadeApiToken,
   newApiTokenSchema,
 } from '#shared/auth/api-tokens.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { SmallButton } from '#web/components/button.tsx'
+import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
-import { QuestionModal } from '#web/components/question-modal.tsx'
+import { SubmitButton } from '#web/components/form-foot.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, reading } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
-import { useAction } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 
 export function TokenPanel() {
@@ -63,7 +62,7 @@ export function TokenPanel() {
           <TokenList
             tokens={query.data.items}
             // A revoked token must not be copied.
-            onRevoked={(id) => setMade((shown) => (shown?.id === id ? null : shown))}
+            onRevoked={(id) => setMade((current) => (current?.id === id ? null : current))}
           />
         ) : (
           <Skeleton className="h-16" />
@@ -74,7 +73,7 @@ export function TokenPanel() {
 }
 
 function TokenList({ tokens, onRevoked }: { tokens: readonly ApiToken[]; onRevoked: (id: string) => void }) {
-  const [asked, setAsked] = useState<ApiToken | null>(null)
+  const [revoking, setRevoking] = useState<ApiToken | null>(null)
   const list = useRef<HTMLElement>(null)
   return (
     <section ref={list} tabIndex={-1} aria-label="API tokens in use" className="outline-hidden">
@@ -83,16 +82,28 @@ function TokenList({ tokens, onRevoked }: { tokens: readonly ApiToken[]; onRevok
       ) : (
         <ul className="divide-y rounded-box border">
           {tokens.map((token) => (
-            <Row key={token.id} token={token} onRevoke={() => setAsked(token)} />
+            <Row key={token.id} token={token} onRevoke={() => setRevoking(token)} />
           ))}
         </ul>
       )}
-      <RevokeModal
-        token={asked}
+      <ConfirmAction
+        title="Revoke this token?"
+        thing={revoking}
+        topics={['mail-account']}
+        send={({ id }) => callApi(api.tokens[':id'].$delete({ param: { id } }))}
+        done={(_none, { name }) => `Token for ${name} revoked`}
+        onDone={(_none, { id }) => onRevoked(id)}
         focusBack={() => list.current ?? true}
-        onClose={() => setAsked(null)}
-        onRevoked={onRevoked}
-      />
+        words={() => ({ confirm: 'Revoke token', busy: 'Revoking…' })}
+        onClose={() => setRevoking(null)}
+      >
+        {({ name }) => (
+          <p>
+            <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through
+            this system. This cannot be undone, but you can create a new token.
+          </p>
+        )}
+      </ConfirmAction>
     </section>
   )
 }
@@ -118,43 +129,6 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
         Revoke
       </SmallButton>
     </li>
-  )
-}
-
-interface RevokeModalProps {
-  token: ApiToken | null
-  focusBack: () => HTMLElement | true
-  onClose: () => void
-  onRevoked: (id: string) => void
-}
-
-function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps) {
-  const revoking = useAction({
-    topics: ['mail-account'],
-    mutationFn: ({ id }: ApiToken) => callApi(api.tokens[':id'].$delete({ param: { id } })),
-    onSuccess(_answer, { id, name }) {
-      showToast({ type: 'success', message: `Token for ${name} revoked` })
-      onRevoked(id)
-      onClose()
-    },
-  })
-  return (
-    <QuestionModal
-      title="Revoke this token?"
-      thing={token}
-      action={revoking}
-      focusBack={focusBack}
-      words={() => ({ confirm: 'Revoke token', busy: 'Revoking…' })}
-      onConfirm={revoking.run}
-      onClose={onClose}
-    >
-      {({ name }) => (
-        <p>
-          <strong className="wrap-anywhere">{name}</strong> will no longer be able to send e-mail through this
-          system. This cannot be undone, but you can create a new token.
-        </p>
-      )}
-    </QuestionModal>
   )
 }
 
@@ -198,14 +172,11 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
     send: (values) => callApi(api.tokens.$post({ json: tokenOf(values) })),
     onSaved: onMade,
   })
-  const isBusy = form.phase === 'sending'
-
   return (
     <Form form={form} label="New API token" isGuarded={false}>
       {tokenFields.map(({ name, ...field }) => (
         <TextField
           key={name}
-          id={`api-token-${name}`}
           {...form.field(name)}
           {...field}
           density="compact"
@@ -213,11 +184,7 @@ function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
           autoComplete="off"
         />
       ))}
-      <div>
-        <Button type="submit" size="sm" aria-disabled={isBusy} icon={KeyRound}>
-          {isBusy ? 'Creating…' : 'Create token'}
-        </Button>
-      </div>
+      <SubmitButton form={form} size="sm" icon={KeyRound} label="Create token" />
     </Form>
   )
 }

@@ -11,6 +11,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
+import { SubmitButton } from '#web/components/form-foot.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -206,13 +207,12 @@ function PasswordQuestion(props: PasswordQuestionProps) {
         />
       )}
       <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
+        <SubmitButton
+          form={form}
           variant={isDangerous ? 'danger' : 'primary'}
-          aria-disabled={form.phase === 'sending'}
-        >
-          {action}
-        </Button>
+          label={action}
+          busyLabel={action}
+        />
         <Button variant="outline" onClick={onCancel}>
           Cancel
         </Button>
@@ -299,8 +299,6 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
     send: ({ code }) => callApi(api.session['two-factor'].$post({ json: { code } })),
     onSaved: ({ recoveryCodes }) => onDone(recoveryCodes),
   })
-  const isBusy = form.phase === 'sending'
-
   return (
     <Form form={form} isGuarded={false} className="grid gap-5">
       <ol className="grid list-decimal gap-5 pl-5 marker:font-semibold">
@@ -335,9 +333,7 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
         </li>
       </ol>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" aria-disabled={isBusy}>
-          {isBusy ? 'Checking…' : 'Turn on'}
-        </Button>
+        <SubmitButton form={form} label="Turn on" busyLabel="Checking…" />
         <Button variant="outline" onClick={onCancel}>
           Cancel
         </Button>

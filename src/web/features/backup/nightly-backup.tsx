@@ -4,17 +4,18 @@ import { generatePassword } from '#shared/auth/generated-password.ts'
 import { minPassphraseLength, nightlyBackupSchema, nightsKept } from '#shared/backup/backup.ts'
 import type { NightlyBackup } from '#shared/backup/backup-response.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { Button, SmallButton } from '#web/components/button.tsx'
+import { useActionWithToast } from '#web/components/action-toast.ts'
+import { SmallButton } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
+import { SubmitButton } from '#web/components/form-foot.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
+import { useRecordForm } from '#web/components/record-form.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, sizeText } from '#web/lib/number-texts.ts'
-import { useAction, useReadAgain } from '#web/lib/query.ts'
 
 interface Values {
   folder: string
@@ -32,42 +33,35 @@ function changeOf({ folder, passphrase }: Values) {
 const problemsOf = (values: Values): FieldError[] => problemsOfSchema(nightlyBackupSchema, changeOf(values))
 
 export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
-  const readAgain = useReadAgain('settings')
   const [generated, setGenerated] = useState<string | null>(null)
   // The same is sent again until it was shown: the answer may be lost after the server has stored it.
   const unshown = useRef<string | null>(null)
-  const { version, hasPassphrase } = nightly
-  const form = useEditForm<Values, string | null>({
-    values: valuesOf(nightly),
+  const { hasPassphrase } = nightly
+  const form = useRecordForm<NightlyBackup, Values, string | null>({
+    topics: ['settings'],
+    stored: nightly,
+    what: 'nightly backup',
+    labels,
+    valuesOf,
+    read: async () => (await callApi(api.backup.$get())).nightly,
     problemsOf,
-    failed: 'Not saved. ',
+    whatFailed: 'Not saved',
     // The form above has a passphrase too.
     controlId: (path) => `nightly-${path}`,
-    record: {
-      what: 'nightly backup',
-      version,
-      labelOf: (name) => labels[name],
-      async read() {
-        const { nightly: now } = await callApi(api.backup.$get())
-        return { values: valuesOf(now), version: now.version }
-      },
-    },
-    async send(values, { version: seen }) {
+    async send(values, { version }) {
       const isBlank = values.passphrase === '' && values.folder.trim() !== ''
       if (isBlank && !hasPassphrase) unshown.current ??= generatePassword()
       const own = isBlank ? unshown.current : null
       const json = changeOf({ ...values, passphrase: own ?? values.passphrase })
-      await callApi(api.backup.nightly.$put({ json, header: { 'if-match': `"${seen}"` } }))
+      await callApi(api.backup.nightly.$put({ json, header: ifMatch(version) }))
       return own
     },
-    onSaved(own) {
+    done: 'Nightly backup updated successfully',
+    onDone(own) {
       if (own !== null) setGenerated(own)
       unshown.current = null
-      void readAgain()
-      showToast({ type: 'success', message: 'Nightly backup updated successfully' })
     },
   })
-  const isSaving = form.phase === 'sending'
 
   return (
     <section aria-labelledby="nightly-backup" className="grid gap-4 border-t pt-4">
@@ -83,16 +77,13 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
       <LastNight nightly={nightly} isDirty={form.isDirty} />
       <Form form={form} label="Nightly backup" isGuarded={false}>
         <TextField
-          name="nightly-folder"
+          {...form.field('folder')}
           label={labels.folder}
           hint="The whole path, on another disk or another machine’s share: a copy on the same disk is lost with it. Leave blank to turn it off."
           placeholder="/mnt/backup/nstp"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={form.values.folder}
-          error={form.errorOf('folder')}
-          onChange={({ target }) => form.set('folder', target.value)}
         />
         <PasswordField
           name="nightly-passphrase"
@@ -113,11 +104,7 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
           unsubscribed and who was erased. Keep the secret key too, apart from the files; without it,
           two-factor sign-in and the password of the mail account are set up again after a restore.
         </p>
-        <div>
-          <Button type="submit" size="sm" aria-disabled={!form.isDirty || isSaving}>
-            {isSaving ? 'Saving…' : 'Save'}
-          </Button>
-        </div>
+        <SubmitButton form={form} size="sm" label="Save" isIdle={!form.isDirty} />
       </Form>
       {generated !== null && (
         <ShownOnce
@@ -139,14 +126,14 @@ const labels = {
 
 function LastNight({ nightly, isDirty }: { nightly: NightlyBackup; isDirty: boolean }) {
   const { momentOf } = useInstantTexts()
-  const { run, isPending } = useAction({
+  const { run, isPending } = useActionWithToast({
     topics: ['settings'],
     mutationFn: () => callApi(api.backup.nightly.$post()),
-    onSuccess({ isRunning, problem }) {
+    onDone({ isRunning, problem }) {
       if (isRunning) showToast({ type: 'info', message: 'The backup is large. It is still being written.' })
       else if (problem === null) showToast({ type: 'success', message: 'Backup written' })
     },
-    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
+    saysFailure: true,
   })
   const { folder, madeAt, bytes, kept, problem } = nightly
   if (folder === '') return <p className="text-sm font-medium">It is off.</p>

@@ -6,17 +6,16 @@ import {
   reissueSchema,
 } from '#shared/certificates/certificates.ts'
 import type { ListedCertificate } from '#shared/certificates/certificates-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { TextField } from '#web/components/field.tsx'
-import { problemsOfSchema } from '#web/components/form.tsx'
-import { ActionForm } from '#web/components/form-foot.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
 import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useAction } from '#web/lib/query.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 
 type Question = 'reissue' | 'revoke'
 
@@ -31,6 +30,7 @@ interface CertificateActionsProps {
 export function CertificateActions({ certificate, onPrint, onPrintBatch }: CertificateActionsProps) {
   const { id, batchId, number, state } = certificate
   const [question, setQuestion] = useState<Question | null>(null)
+  const close = () => setQuestion(null)
   if (state === 'revoked') return null
   const revoke: MenuEntry = {
     label: 'Revoke…',
@@ -55,46 +55,36 @@ export function CertificateActions({ certificate, onPrint, onPrintBatch }: Certi
   return (
     <>
       <RowMenu of={number} entries={entries} />
-      <QuestionModal
-        certificate={certificate}
-        question={question}
-        onPrint={onPrint}
-        onClose={() => setQuestion(null)}
-      />
+      <ModalOf
+        thing={question}
+        onClose={close}
+        size="sm"
+        title={(question) => (question === 'revoke' ? `Revoke ${number}` : `Issue ${number} anew`)}
+      >
+        {(question) =>
+          question === 'revoke' ? (
+            <RevokeForm certificate={certificate} onClose={close} />
+          ) : (
+            <ReissueForm certificate={certificate} onPrint={onPrint} onClose={close} />
+          )
+        }
+      </ModalOf>
     </>
   )
 }
 
-interface QuestionModalProps extends Omit<CertificateActionsProps, 'onPrintBatch'> {
-  question: Question | null
+interface FormProps {
+  certificate: ListedCertificate
   onClose: () => void
 }
 
-function QuestionModal({ question, ...props }: QuestionModalProps) {
-  const { number } = props.certificate
-  return (
-    <ModalOf
-      thing={question}
-      onClose={props.onClose}
-      size="sm"
-      title={(asked) => (asked === 'revoke' ? `Revoke ${number}` : `Issue ${number} anew`)}
-    >
-      {(asked) => (asked === 'revoke' ? <RevokeForm {...props} /> : <ReissueForm {...props} />)}
-    </ModalOf>
-  )
-}
-
-type FormProps = Omit<QuestionModalProps, 'question'>
-
 function RevokeForm({ certificate: { id, number }, onClose }: FormProps) {
-  const action = useAction({
+  const action = useActionWithToast({
     topics: ['certificates'],
     mutationFn: (reason: string) =>
       callApi(api.certificates[':id'].revoke.$post({ param: { id }, json: { reason } })),
-    onSuccess() {
-      showToast({ type: 'success', message: `${number} is revoked` })
-      onClose()
-    },
+    done: `${number} is revoked`,
+    onDone: onClose,
   })
   return (
     <ReasonForm
@@ -110,42 +100,30 @@ function RevokeForm({ certificate: { id, number }, onClose }: FormProps) {
   )
 }
 
-function ReissueForm({ certificate: { id, number }, onPrint, onClose }: FormProps) {
-  const [issuedOn, setIssuedOn] = useState(calendarDateOf(new Date(), useProgramTimeZone()))
-  const [isSubmitted, setSubmitted] = useState(false)
-  const [problem] = problemsOfSchema(reissueSchema, { issuedOn })
-  const action = useAction({
+interface ReissueFormProps extends FormProps {
+  onPrint: (id: string) => void
+}
+
+function ReissueForm({ certificate: { id, number }, onPrint, onClose }: ReissueFormProps) {
+  const form = useOfficeForm({
     topics: ['certificates'],
-    mutationFn: () => callApi(api.certificates[':id'].reissue.$post({ param: { id }, json: { issuedOn } })),
-    onSuccess(given) {
-      showToast({ type: 'success', message: `${given.number} is issued instead of ${number}` })
+    values: { issuedOn: useToday() },
+    controlId: () => 'reissued-on',
+    problemsOf: (values) => problemsOfSchema(reissueSchema, values),
+    send: (json) => callApi(api.certificates[':id'].reissue.$post({ param: { id }, json })),
+    done: (given) => `${given.number} is issued instead of ${number}`,
+    onDone(given) {
       onClose()
       onPrint(given.id)
     },
   })
   return (
-    <ActionForm
-      action={action}
-      label="Issue and print"
-      busyLabel="Issuing…"
-      onCancel={onClose}
-      onSubmit={() => {
-        setSubmitted(true)
-        if (!problem) action.run()
-      }}
-    >
+    <Form form={form} isGuarded={false}>
       <p>
         {number} is revoked, and one with the name and serial number of today’s record is issued and printed.
       </p>
-      <TextField
-        name="reissued-on"
-        type="date"
-        label="Day of issue"
-        required
-        error={isSubmitted ? problem?.message : undefined}
-        value={issuedOn}
-        onChange={({ target }) => setIssuedOn(target.value)}
-      />
-    </ActionForm>
+      <TextField {...form.field('issuedOn')} type="date" label="Day of issue" required />
+      <FormFoot form={form} label="Issue and print" busyLabel="Issuing…" onCancel={onClose} />
+    </Form>
   )
 }

@@ -1,29 +1,29 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Award, Printer } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import type {
   CertificatePage,
   GraduatesToCertify,
   ListedCertificate,
 } from '#shared/certificates/certificates-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { sectionLabel, semesterNames } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { CheckLine } from '#web/components/check-line.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { ActionsCell, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
+import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
+import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, reading } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useToday } from '#web/lib/date-texts.ts'
+import { type ListAddress, useListAddress, usePage } from '#web/lib/list.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -41,7 +41,7 @@ import {
 } from './data.tsx'
 import { type Issued, IssueModal } from './issue-form.tsx'
 
-const shown: readonly { value: ShownState; label: string }[] = [
+const stateChoices: readonly { value: ShownState; label: string }[] = [
   { value: 'to issue', label: 'To issue' },
   { value: 'all', label: 'Issued' },
   { value: 'differs', label: 'Differs' },
@@ -51,11 +51,11 @@ const shown: readonly { value: ShownState; label: string }[] = [
 
 /** Beside the papers. */
 export function CertificatesPane() {
-  const navigate = useNavigate()
   const { includes } = useAccount()
   const settings = useSettings()
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
-  const read = certificatesAddress.read(useLocation().search)
+  const today = useToday()
+  const list = useListAddress(certificatesAddress, { page: 1 })
+  const { values: read, show: go } = list
   const held = useQuery({
     queryKey: ['students', 'academic years'],
     queryFn: reading(api.students['academic-years'].$get, undefined),
@@ -67,11 +67,6 @@ export function CertificatesPane() {
   const year = chosen || currentAcademicYear(settings, today) || newest[0] || ''
   const years = newest.includes(year) || year === allYears ? newest : [year, ...newest]
   const address = { ...read, year }
-  const go = (change: Partial<CertificatesAddress>) =>
-    void navigate(certificatesAddress.to({ ...read, page: 1, ...change }), {
-      replace: 'search' in change,
-      preventScrollReset: true,
-    })
   const components = nstpComponents.filter(includes)
   return (
     <div className="flex flex-col gap-2">
@@ -85,7 +80,7 @@ export function CertificatesPane() {
           value={year}
           onChange={({ target }) => go({ year: target.value, inSection: null, inPaper: null })}
         />
-        <ListFilters address={address} go={go} />
+        <ListFilters address={address} list={list} />
         {components.length > 1 && (
           <ChoiceButtons
             legend="NSTP Component"
@@ -101,27 +96,28 @@ export function CertificatesPane() {
         <ChoiceButtons
           legend="State"
           isLegendHidden
-          choices={shown}
+          choices={stateChoices}
           selected={read.show}
-          onSelect={(show) => go({ show, search: '' })}
+          onSelect={(show) => go({ show, search: '' }, { replace: true })}
         />
       </div>
       {read.show === 'to issue' ? (
-        <ToIssue address={address} go={go} />
+        <ToIssue address={address} list={list} />
       ) : (
-        <IssuedOnes address={address} show={read.show} go={go} />
+        <IssuedOnes address={address} list={list} show={read.show} />
       )}
     </div>
   )
 }
 
 interface PartProps {
+  /** The address has the year that the list shows, even where the page's own address has none. */
   address: CertificatesAddress
-  go: (change: Partial<CertificatesAddress>) => void
+  list: ListAddress<CertificatesAddress>
 }
 
 /** The filters for the list of one year: a section of NSTP 2, or a paper that lists graduates. */
-function ListFilters({ address: { year, component, inSection, inPaper }, go }: PartProps) {
+function ListFilters({ address: { year, component, inSection, inPaper }, list }: PartProps) {
   const isOfYear = year !== '' && year !== allYears
   const sections = useQuery({
     queryKey: ['terms', 'sections of year', year],
@@ -159,25 +155,23 @@ function ListFilters({ address: { year, component, inSection, inPaper }, go }: P
   return (
     <>
       {(ofSections.length > 0 || inSection !== null) && (
-        <SelectField
-          name="certificates-section"
+        <SelectFilter
+          list={list}
+          name="inSection"
           label="Section"
           isLabelHidden
-          density="compact"
+          className=""
           options={[{ value: '', label: 'All sections' }, ...withChosen(ofSections, inSection)]}
-          value={inSection ?? ''}
-          onChange={({ target }) => go({ inSection: target.value || null })}
         />
       )}
       {(ofPapers.length > 0 || inPaper !== null) && (
-        <SelectField
-          name="certificates-paper"
+        <SelectFilter
+          list={list}
+          name="inPaper"
           label="Paper"
           isLabelHidden
-          density="compact"
+          className=""
           options={[{ value: '', label: 'All papers' }, ...withChosen(ofPapers, inPaper)]}
-          value={inPaper ?? ''}
-          onChange={({ target }) => go({ inPaper: target.value || null })}
         />
       )}
     </>
@@ -196,29 +190,28 @@ function withinText({ inSection, inPaper }: CertificatesAddress): string {
   return parts.length > 0 ? ` in ${parts.join(' and ')}` : ''
 }
 
-const listQuery = ({ inSection, inPaper }: CertificatesAddress) => ({
+const ofList = ({ inSection, inPaper }: CertificatesAddress) => ({
   ...(inSection !== null && { section: inSection }),
   ...(inPaper !== null && { paper: inPaper }),
 })
 
-function ToIssue({ address, go }: PartProps) {
+function ToIssue({ address, list }: PartProps) {
   const { year, component, withoutSerial } = address
-  const list = listQuery(address)
   const { print, papers } = usePrinting()
   const [issued, setIssued] = useState<Issued | null>(null)
-  const query = useQuery({
-    queryKey: ['certificates', 'graduates', year, component, withoutSerial, list],
-    meta: { topics: ['terms', 'students', 'papers'] },
-    queryFn: reading(api.certificates.graduates.$get, {
+  const query = usePage(
+    ['certificates', 'graduates'],
+    api.certificates.graduates.$get,
+    {
       query: {
-        ...list,
+        ...ofList(address),
         academicYear: year,
         component,
         withoutSerial: withoutSerial ? 'true' : 'false',
       },
-    }),
-    placeholderData: keepPreviousData,
-  })
+    },
+    ['terms', 'students', 'papers'],
+  )
   return (
     <>
       <LoadedPart query={query} what="the graduates" lines={6} className="h-11">
@@ -248,15 +241,9 @@ function ToIssue({ address, go }: PartProps) {
                   </Button>
                 )}
                 {graduates.withoutSerial > 0 && (
-                  <label className="flex min-h-9 items-center max-md:min-h-11 gap-2.5 text-sm">
-                    <input
-                      type="checkbox"
-                      className="size-4.5 accent-primary"
-                      checked={withoutSerial}
-                      onChange={({ target }) => go({ withoutSerial: target.checked })}
-                    />
+                  <CheckLine checked={withoutSerial} onChange={(also) => list.show({ withoutSerial: also })}>
                     Also {figureText(graduates.withoutSerial)} without a serial number
-                  </label>
+                  </CheckLine>
                 )}
               </div>
               {shared > 0 && (
@@ -295,47 +282,44 @@ function GraduatesTable({ graduates: { items, total } }: { graduates: GraduatesT
         {countOf(total, 'graduate')} without a certificate
         {total > items.length && `, the first ${figureText(items.length)} here`}
       </p>
-      <StackedTable
+      <ListTable
         isDense
         caption="Graduates without a certificate"
-        heads={['No.', 'Name', 'Component', 'Serial number']}
-      >
-        {items.map((graduate, index) => (
-          <StackedRow key={graduate.id}>
-            <StackedCell>{index + 1}</StackedCell>
-            <StackedCell>{studentName(graduate)}</StackedCell>
-            <StackedCell>{graduate.component}</StackedCell>
-            <StackedCell>{graduate.serialNumber || 'to follow'}</StackedCell>
-          </StackedRow>
-        ))}
-      </StackedTable>
+        items={items}
+        columns={[
+          { head: 'No.', cell: (graduate) => items.indexOf(graduate) + 1 },
+          { head: 'Name', cell: studentName },
+          { head: 'Component', cell: ({ component }) => component },
+          { head: 'Serial number', cell: ({ serialNumber }) => serialNumber || 'to follow' },
+        ]}
+      />
     </>
   )
 }
 
-function IssuedOnes({ address, show, go }: PartProps & { show: Exclude<ShownState, 'to issue'> }) {
+function IssuedOnes({ address, show, list }: PartProps & { show: Exclude<ShownState, 'to issue'> }) {
   const { year, component, search, page } = address
-  const list = listQuery(address)
   const { print, isPreparing, papers } = usePrinting()
-  const read = certificatesAddress.read(useLocation().search)
-  const query = useQuery({
-    queryKey: ['certificates', 'list', year, component, show, search, page, list],
-    meta: { topics: ['students', 'papers'] },
-    queryFn: reading(api.certificates.$get, {
-      query: { ...list, academicYear: year, component, state: show, search, page: String(page) },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const query = usePage(
+    ['certificates', 'list'],
+    api.certificates.$get,
+    {
+      query: {
+        ...ofList(address),
+        ...{ academicYear: year, component, state: show, search, page: String(page) },
+      },
+    },
+    ['students', 'papers'],
+  )
   return (
     <>
-      <SearchBox
+      <SearchFilter
+        list={list}
         id="certificates-search"
         isLabelHidden
         placeholder="Name, number or serial number"
         mostLetters={mostLetters}
         className="max-w-md"
-        value={search}
-        onSearch={(text) => go({ search: text })}
       />
       <LoadedPart query={query} what="the certificates" lines={6} className="h-11">
         {(found) => {
@@ -354,11 +338,7 @@ function IssuedOnes({ address, show, go }: PartProps & { show: Exclude<ShownStat
                 </div>
               )}
               <CertificatesTable found={found} onPrint={print} />
-              <Pagination
-                {...found}
-                noun="certificate"
-                to={(next) => certificatesAddress.to({ ...read, page: next })}
-              />
+              <Pagination {...found} noun="certificate" to={(next) => list.to({ page: next })} />
             </>
           )
         }}
@@ -378,43 +358,53 @@ interface CertificatesTableProps {
 function CertificatesTable({ found: { items }, onPrint }: CertificatesTableProps) {
   if (items.length === 0) return <EmptyState icon={Award} title="No certificate found." />
   return (
-    <StackedTable
+    <ListTable
       isDense
       caption="Certificates"
-      heads={['Number', 'Name', 'Component', 'Serial number', 'Issued', 'Prints', 'State']}
-      actions="w-12"
-    >
-      {items.map((certificate) => {
-        const { id, number, kind, component, serialNumber, issuedOn, prints, state, revokeReason } =
-          certificate
-        const { label, tone } = stateBadges[state]
-        return (
-          <StackedRow key={id} className="max-md:relative">
-            <StackedCell className="whitespace-nowrap">
-              {number}
-              {kind === 'certification' && <span className="block text-muted">{kindNames[kind]}</span>}
-            </StackedCell>
-            <StackedCell className="font-medium wrap-anywhere">
-              {state === 'erased' ? '–' : studentName(certificate)}
-            </StackedCell>
-            <StackedCell>{component}</StackedCell>
-            <StackedCell className="whitespace-nowrap">{serialNumber || 'to follow'}</StackedCell>
-            <StackedCell className="whitespace-nowrap">{dateOf(issuedOn)}</StackedCell>
-            <StackedCell head="Prints">{prints}</StackedCell>
-            <StackedCell>
-              <Badge tone={tone}>{label}</Badge>
-              {revokeReason && <span className="block text-muted">{revokeReason}</span>}
-            </StackedCell>
-            <ActionsCell>
-              <CertificateActions
-                certificate={certificate}
-                onPrint={(one) => onPrint({ ids: [one] })}
-                onPrintBatch={(batchId) => onPrint({ batchId })}
-              />
-            </ActionsCell>
-          </StackedRow>
-        )
-      })}
-    </StackedTable>
+      items={items}
+      columns={certificateColumns}
+      menu={(certificate) => (
+        <CertificateActions
+          certificate={certificate}
+          onPrint={(one) => onPrint({ ids: [one] })}
+          onPrintBatch={(batchId) => onPrint({ batchId })}
+        />
+      )}
+    />
   )
 }
+
+const certificateColumns: readonly Column<ListedCertificate>[] = [
+  {
+    head: 'Number',
+    className: 'whitespace-nowrap',
+    cell: ({ number, kind }) => (
+      <>
+        {number}
+        {kind === 'certification' && <span className="block text-muted">{kindNames[kind]}</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Name',
+    className: 'font-medium wrap-anywhere',
+    cell: (certificate) => (certificate.state === 'erased' ? '–' : studentName(certificate)),
+  },
+  { head: 'Component', cell: ({ component }) => component },
+  {
+    head: 'Serial number',
+    className: 'whitespace-nowrap',
+    cell: ({ serialNumber }) => serialNumber || 'to follow',
+  },
+  { head: 'Issued', className: 'whitespace-nowrap', cell: ({ issuedOn }) => dateOf(issuedOn) },
+  { head: 'Prints', value: ({ prints }) => prints },
+  {
+    head: 'State',
+    cell: ({ state, revokeReason }) => (
+      <>
+        <Badge tone={stateBadges[state].tone}>{stateBadges[state].label}</Badge>
+        {revokeReason && <span className="block text-muted">{revokeReason}</span>}
+      </>
+    ),
+  },
+]

@@ -9,15 +9,14 @@ import {
 import type { PrintedCertificates } from '#shared/certificates/certificates-response.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { createAddress, parseAsId, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { newKey } from '#web/lib/older-browsers.ts'
-import { useAction } from '#web/lib/query.ts'
 import { CertificatePapers } from './certificate-paper.tsx'
 
 export const kindNames: Record<CertificateKind, string> = {
@@ -56,12 +55,12 @@ export type CertificatesAddress = ReturnType<typeof certificatesAddress.read>
 /** Opens the print window; put `papers` anywhere on the screen. */
 export function usePrinting() {
   const [printed, setPrinted] = useState<{ key: string; of: PrintedCertificates } | null>(null)
-  const action = useAction({
+  const action = useActionWithToast({
     topics: ['certificates'],
     // Recorded first: scripts don't run while the dialog is open.
     mutationFn: (wanted: Partial<CertificatePrint>) =>
       callApi(api.certificates.prints.$post({ json: wanted })),
-    onSuccess(of) {
+    onDone(of) {
       if (of.leftOut > 0) {
         const message = `${countOf(of.leftOut, 'certificate')} left out: the record is blocked, shares its serial number, or no longer shows that both levels are completed.`
         showToast({ type: 'warning', message, shownMs: null })
@@ -73,9 +72,7 @@ export function usePrinting() {
       }
       if (of.items.length > 0) setPrinted({ key: newKey(), of })
     },
-    onError(error) {
-      showToast({ type: 'error', message: sentenceOf(error) })
-    },
+    saysFailure: true,
   })
   return {
     print: action.run,

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import {
   type CertificateKind,
   certificateLimits,
@@ -7,17 +7,16 @@ import {
   type Signatory,
 } from '#shared/certificates/certificates.ts'
 import type { PrintedCertificate } from '#shared/certificates/certificates-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { TextField } from '#web/components/field.tsx'
 import { problemsOfSchema } from '#web/components/form.tsx'
 import { ActionForm } from '#web/components/form-foot.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
-import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
+import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { CertificatePaper } from './certificate-paper.tsx'
 
@@ -44,7 +43,7 @@ interface Typed {
 }
 
 export function IssueModal({ issued, ...props }: IssueModalProps) {
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   const own = useSettings().signatories.filter(({ signs }) => signs !== 'papers')
   const [typed, setTyped] = useState<Typed>({
     issuedOn: today,
@@ -59,7 +58,7 @@ export function IssueModal({ issued, ...props }: IssueModalProps) {
         `Issue ${countOf(students.length, kind === 'certification' ? 'certification' : 'certificate')}`
       }
     >
-      {(shown) => <IssueForm issued={shown} typed={typed} setTyped={setTyped} {...props} />}
+      {(issued) => <IssueForm issued={issued} typed={typed} setTyped={setTyped} {...props} />}
     </ModalOf>
   )
 }
@@ -81,14 +80,10 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
   const signatories = signing.filter(isFilled)
   const sent = { kind, academicYear, withoutSerial, students: [...students], issuedOn, signatories }
   const problems = problemsOfSchema(newCertificatesSchema, sent)
-  const lastKey = useRef<SendingKey>(null)
+  const { headerFor } = useSendingKey()
   const action = useAction({
     topics: ['certificates'],
-    mutationFn() {
-      lastKey.current = keyFor(sent, lastKey.current)
-      const header = { 'idempotency-key': lastKey.current.key }
-      return callApi(slowApi.certificates.$post({ json: sent, header }))
-    },
+    mutationFn: () => callApi(slowApi.certificates.$post({ json: sent, header: headerFor(sent) })),
     onSuccess({ batchId, count, leftOut }) {
       const others = leftOut.reduce((sum, one) => sum + one.count, 0)
       const have = students.length - count - others

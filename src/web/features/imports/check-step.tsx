@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { Download } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
@@ -17,6 +16,7 @@ import {
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { CountTiles } from '#web/components/count-tiles.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
@@ -24,7 +24,7 @@ import { Form, useEditForm } from '#web/components/form.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf, useReadAgain } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { choicesOf } from './field-choices.ts'
@@ -58,7 +58,7 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
 
   const decideAll = (decision: 'skip' | 'take') =>
     action.run({
-      failed: `Failed to ${decision} the rows`,
+      whatFailed: `Failed to ${decision} the rows`,
       async send() {
         await slowApi.imports[':id'].rows.$patch({ param: { id }, json: { state: filter, decision } })
         settled(decision === 'skip' ? 'All skipped.' : 'All will be imported.')
@@ -67,12 +67,12 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
 
   const run = () =>
     action.run({
-      failed: `Failed to ${verb.toLowerCase()}`,
+      whatFailed: `Failed to ${verb.toLowerCase()}`,
       send: () => api.imports[':id'].run.$post({ param: { id }, json: {} }),
     })
 
   const left = counts.problem + counts.duplicate + counts.differs + counts.skipped
-  const shown = filters.filter(
+  const tiles = filters.filter(
     (state) => (updateBy || state !== 'unchanged') && (state !== 'differs' || counts.differs > 0),
   )
   return (
@@ -104,9 +104,9 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
       </section>
       <RowTiles
         details={details}
-        states={shown}
-        shown={filter}
-        className={gridColumns[shown.length] ?? 'sm:grid-cols-6'}
+        states={tiles}
+        selected={filter}
+        className={gridColumns[tiles.length] ?? 'sm:grid-cols-6'}
       />
       <div className="flex flex-wrap items-center gap-2">
         <h2 ref={title} tabIndex={-1} className="mr-auto text-lg font-semibold outline-hidden">
@@ -202,32 +202,21 @@ export function FoundRows({ details, found, className, above, children }: FoundR
 interface RowTilesProps {
   details: ImportDetails
   states: readonly ImportRowState[]
-  shown: ImportRowState
+  selected: ImportRowState
   className: string
 }
 
 /** The rows by what becomes of them; one kind is shown. */
-export function RowTiles({ details, states, shown, className }: RowTilesProps) {
+export function RowTiles({ details, states, selected, className }: RowTilesProps) {
   const navigate = useNavigate()
   return (
-    <fieldset className={clsx('grid grid-cols-2 gap-2', className)}>
-      <legend className="sr-only">Rows to show</legend>
-      {states.map((state) => (
-        <button
-          key={state}
-          type="button"
-          aria-pressed={shown === state}
-          onClick={() => void navigate(importPath(details, { rows: state }), { preventScrollReset: true })}
-          className={clsx(
-            'rounded-box border px-3 py-2 text-left',
-            shown === state ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
-          )}
-        >
-          <span className="block text-xl font-bold tabular-nums">{figureText(details.counts[state])}</span>
-          <span className="block text-sm text-muted">{rowWords[state].title}</span>
-        </button>
-      ))}
-    </fieldset>
+    <CountTiles
+      legend="Rows to show"
+      tiles={states.map((value) => ({ value, label: rowWords[value].title, count: details.counts[value] }))}
+      selected={selected}
+      className={className}
+      onSelect={(rows) => void navigate(importPath(details, { rows }), { preventScrollReset: true })}
+    />
   )
 }
 
@@ -252,7 +241,7 @@ function RowCard({ row, details, action, onSettled }: RowProps) {
 
   const decide = (decision: { skip: boolean } | { take: true }) =>
     action.run({
-      failed: `Failed to change row ${number}`,
+      whatFailed: `Failed to change row ${number}`,
       send: async () => settle(await changeRow(details.id, number, decision)),
     })
 
@@ -438,7 +427,7 @@ export function RowFix({
     ),
     // The server checks the row by the rules of its import.
     problemsOf: () => [],
-    failed: `Failed to change row ${number}: `,
+    whatFailed: `Failed to change row ${number}`,
     controlId: (path) => `row-${number}-${path}`,
     async send(corrected, { changed: names }) {
       const edits = Object.fromEntries(names.map((name) => [name, corrected[name] ?? '']))
@@ -506,7 +495,7 @@ interface RefusedButtonProps {
 
 export function RefusedButton({ id, action, label = 'Download rows not imported' }: RefusedButtonProps) {
   const download = {
-    failed: 'Failed to download the rows that were not imported',
+    whatFailed: 'Failed to download the rows that were not imported',
     async send() {
       const response = await api.imports[':id']['refused.xlsx'].$get({ param: { id } })
       await saveDownload(response, 'not imported.xlsx')

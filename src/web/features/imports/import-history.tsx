@@ -6,15 +6,13 @@ import type { ImportSummary } from '#shared/imports/import-response.ts'
 import { importRetentionDays } from '#shared/imports/imports.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { IconButton } from '#web/components/button.tsx'
+import { Part } from '#web/components/card.tsx'
+import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { api, reading } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 import { importPath, type ListOfFile, receivedTexts, resultText, stateText } from './imports-data.ts'
 
 /** The earlier imports of students, or the earlier lists of a term or paper. */
@@ -35,20 +33,9 @@ export function ImportHistory({ list = null }: { list?: ListOfFile | null }) {
 }
 
 function History({ imports, title }: { imports: readonly ImportSummary[]; title: string }) {
-  const [asked, setAsked] = useState<ImportSummary | null>(null)
-  const remove = useAction({
-    topics: ['imports'],
-    mutationFn: ({ id }: ImportSummary) =>
-      api.imports[':id'].$delete({ param: { id } }).finally(() => setAsked(null)),
-    onSuccess: () => showToast({ type: 'success', message: 'Rows deleted.' }),
-    onError: (error) =>
-      showToast({ type: 'error', message: `Failed to delete the rows: ${sentenceOf(error)}` }),
-  })
+  const [deleting, setDeleting] = useState<ImportSummary | null>(null)
   return (
-    <section aria-labelledby="history-title" className="flex flex-col gap-3">
-      <h2 id="history-title" className="text-lg font-semibold">
-        {title}
-      </h2>
+    <Part title={title}>
       {imports.length === 0 ? (
         <EmptyState icon={FileUp} title={title === 'Earlier lists' ? 'No lists yet.' : 'No imports yet.'} />
       ) : (
@@ -58,17 +45,18 @@ function History({ imports, title }: { imports: readonly ImportSummary[]; title:
           </p>
           <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
             {imports.map((item) => (
-              <HistoryLine key={item.id} item={item} onDelete={() => setAsked(item)} />
+              <HistoryLine key={item.id} item={item} onDelete={() => setDeleting(item)} />
             ))}
           </ul>
         </>
       )}
-      <QuestionModal
+      <ConfirmAction
         title="Delete rows"
-        thing={asked}
-        isBusy={remove.isPending}
-        onConfirm={remove.run}
-        onClose={() => setAsked(null)}
+        thing={deleting}
+        topics={['imports']}
+        send={({ id }) => api.imports[':id'].$delete({ param: { id } })}
+        done="Rows deleted."
+        onClose={() => setDeleting(null)}
       >
         {(item) => (
           <p>
@@ -76,8 +64,8 @@ function History({ imports, title }: { imports: readonly ImportSummary[]; title:
             <strong className="wrap-anywhere">{item.fileName}</strong>? {consequence(item)}
           </p>
         )}
-      </QuestionModal>
-    </section>
+      </ConfirmAction>
+    </Part>
   )
 }
 

@@ -78,11 +78,11 @@ export function useImportRows({ id, counts }: ImportDetails) {
 
 export type ImportAction = ReturnType<typeof useImportAction>
 
-/** Anything done with the open import. `failed` comes before the reason of a failure. */
+/** Anything done with the open import. `whatFailed` comes before the reason of a failure. */
 export function useImportAction() {
   return useAction({
     topics: ['imports', 'students', 'terms'],
-    mutationFn: ({ send }: { failed: string; send: () => Promise<unknown> }) => send(),
+    mutationFn: ({ send }: { whatFailed: string; send: () => Promise<unknown> }) => send(),
   })
 }
 

@@ -11,6 +11,7 @@ import { Modal } from '#web/components/modal.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, reading } from '#web/lib/api.ts'
+import { factsText } from '#web/lib/facts-text.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import {
   changeRow,
@@ -48,7 +49,7 @@ export function ListRow({ row, details, action, onSettled }: RowProps) {
 
   const change = (decision: { skip: boolean } | { take: true } | { studentId: string }) =>
     action.run({
-      failed: `Failed to change row ${number}`,
+      whatFailed: `Failed to change row ${number}`,
       async send() {
         const changed = await changeRow(details.id, number, decision)
         setSearching(false)
@@ -147,9 +148,7 @@ function nameOf({ values }: ImportRow): string {
 function detailsOf({
   values: { studentId, dateOfBirth, nstpComponent, course, mark, serialNumber },
 }: ImportRow): string {
-  return [studentId, dateOfBirth, nstpComponent, course, mark && `Mark ${mark}`, serialNumber]
-    .filter(Boolean)
-    .join(' · ')
+  return factsText(studentId, dateOfBirth, nstpComponent, course, mark && `Mark ${mark}`, serialNumber)
 }
 
 function Person({ person }: { person: ImportListedPerson }) {
@@ -158,7 +157,7 @@ function Person({ person }: { person: ImportListedPerson }) {
   return (
     <>
       <StudentLink id={studentId}>{name}</StudentLink>{' '}
-      {[number, cellName(person), section, mark && `mark now ${mark}`].filter(Boolean).join(' · ')}
+      {factsText(number, cellName(person), section, mark && `mark now ${mark}`)}
     </>
   )
 }
@@ -202,9 +201,7 @@ function StudentSearch({ termId, isBusy, onChoose }: StudentSearchProps) {
                     <span className="min-w-0 text-sm wrap-anywhere">
                       {student.lastName}, {student.firstName} {student.middleName} {student.extensionName}
                       <span className="block text-muted">
-                        {[student.studentId, cellName(cell), section && sectionLabel(section)]
-                          .filter(Boolean)
-                          .join(' · ')}
+                        {factsText(student.studentId, cellName(cell), section && sectionLabel(section))}
                       </span>
                     </span>
                     <SmallButton disabled={isBusy} onClick={() => onChoose(student.id)}>

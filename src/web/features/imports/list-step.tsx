@@ -43,7 +43,7 @@ export function ListStep({ details, action }: ListStepProps) {
           <RowTiles
             details={details}
             states={shownStates}
-            shown={found.filter}
+            selected={found.filter}
             className="sm:grid-cols-4 xl:grid-cols-7"
           />
           <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
@@ -77,7 +77,7 @@ function ToApply({ details, action }: ListStepProps) {
   const needsReason = isOfMarks && term?.state === 'closed'
   const canApply = counts.ready > 0 && (!isOfMarks || terms.data !== undefined) && !action.isPending
   const apply = {
-    failed: 'Failed to apply the list',
+    whatFailed: 'Failed to apply the list',
     send: () =>
       api.imports[':id'].run
         .$post({ param: { id }, json: { reason: needsReason ? typed : '' } })
@@ -203,7 +203,7 @@ function Applied({ details, action }: ListStepProps) {
   const isUndone = state === 'undone'
   const { applied, effect } = listTexts(details, importedCount)
   const undo = {
-    failed: 'Failed to undo the list',
+    whatFailed: 'Failed to undo the list',
     async send() {
       await slowApi.imports[':id'].undo.$post({ param: { id }, json: {} }).finally(() => setAsksUndo(false))
       showToast({ type: 'success', message: 'List undone.' })

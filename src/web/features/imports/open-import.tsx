@@ -20,6 +20,7 @@ import type { FieldError } from '#shared/problem.ts'
 import { termLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { Part } from '#web/components/card.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField } from '#web/components/field.tsx'
@@ -30,7 +31,7 @@ import { ReadingNotes } from '#web/components/reading-notes.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { isAbout, sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText, isAbout } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
@@ -101,18 +102,15 @@ function HowRead({
     client.setQueryData(importKey(id), read)
   }
   return (
-    <section aria-labelledby="reading-title">
-      <h2 id="reading-title" className="mb-2 text-lg font-semibold">
-        How the file was read
-      </h2>
+    <Part title="How the file was read">
       <ReadingNotes
         notes={readingNotes}
         isBusy={action.isPending}
         onPress={(choices) =>
-          action.run({ failed: 'Failed to read the file again', send: () => readAgain(choices) })
+          action.run({ whatFailed: 'Failed to read the file again', send: () => readAgain(choices) })
         }
       />
-    </section>
+    </Part>
   )
 }
 
@@ -120,7 +118,7 @@ function Failed({ details: { failure }, action }: { details: ImportDetails; acti
   // Said at its field.
   if (isAbout(action.error, 'reason')) return null
   if (action.error) {
-    const message = `${action.variables.failed}: ${sentenceOf(action.error)}`
+    const message = failureText(action.variables.whatFailed, action.error)
     return <ErrorBanner message={message} onDismiss={action.reset} />
   }
   return failure && <ErrorBanner message={failure} />
@@ -231,7 +229,7 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
     changedSince === 1 ? `1 of them was ${words}` : `${figureText(changedSince)} of them were ${words}`
 
   const undo = {
-    failed: 'Failed to undo the import',
+    whatFailed: 'Failed to undo the import',
     async send() {
       const json = { evenChanged: !updateBy && changedSince > 0 }
       await slowApi.imports[':id'].undo.$post({ param: { id }, json }).finally(onClose)
@@ -262,8 +260,8 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
       {kept > 0 && (
         <p className="mt-3">
           {kept === 1
-            ? '1 student is in a term or has a credit, so the record stays.'
-            : `${figureText(kept)} students are in a term or have a credit, so their records stay.`}
+            ? '1 student is in a term, has a credit or made a request, so the record stays.'
+            : `${figureText(kept)} students are in a term, have a credit or made a request, so their records stay.`}
         </p>
       )}
       {deletedSince > 0 && (
@@ -352,7 +350,7 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
   const isList = purpose !== 'students'
   const form = useEditForm<Chosen, unknown>({
     values: firstChoice(details),
-    failed: 'Failed to check the rows: ',
+    whatFailed: 'Failed to check the rows',
     controlId: (path) => `import-${path}`,
     problemsOf: (chosen) => problemsOf(chosen, purpose),
     send({ consent: _confirmed, dateOrder, ...chosen }) {
@@ -485,10 +483,7 @@ interface ColumnListProps extends Pick<ImportDetails, 'columns'> {
 function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
   const options = fields.map((field) => ({ value: field, label: importFieldLabel(field) }))
   return (
-    <section aria-labelledby="columns-title">
-      <h2 id="columns-title" className="mb-2 text-lg font-semibold">
-        Match columns
-      </h2>
+    <Part title="Match columns">
       <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
         {columns.map((column, index) => {
           const choice = chosen[index] ?? null
@@ -525,6 +520,6 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
           )
         })}
       </ul>
-    </section>
+    </Part>
   )
 }

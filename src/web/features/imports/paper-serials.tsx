@@ -4,11 +4,11 @@ import { useNavigate } from 'react-router'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
-import { ActionForm } from '#web/components/form-foot.tsx'
+import { Form } from '#web/components/form.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
 import { Modal } from '#web/components/modal.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
-import { useAction } from '#web/lib/query.ts'
 import { ImportHistory } from './import-history.tsx'
 import { importPath } from './imports-data.ts'
 import { UploadStep } from './upload-step.tsx'
@@ -41,64 +41,36 @@ export function PaperSerials({ paper }: PaperSerialsProps) {
 
 function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void }) {
   const navigate = useNavigate()
-  const [component, setComponent] = useState(paper.components[0] ?? 'CWTS')
-  const [values, setValues] = useState({ first: '', last: '', reference: '', receivedOn: '' })
-  const [isDayMissing, setDayMissing] = useState(false)
-  const dealing = useAction({
+  const form = useOfficeForm({
     topics: ['imports'],
-    mutationFn: () => {
-      const receivedOn = values.receivedOn === '' ? null : values.receivedOn
-      return callApi(
+    values: {
+      ...{ component: paper.components[0] ?? 'CWTS', first: '', last: '' },
+      ...{ reference: '', receivedOn: '' },
+    },
+    // The server checks the range.
+    problemsOf: () =>
+      isHalfTyped('receivedOn') ? [{ path: 'receivedOn', message: 'Please enter the day as a date.' }] : [],
+    send: ({ receivedOn, ...range }) =>
+      callApi(
         api.papers[':id'].range.$post({
           param: { id: paper.id },
-          json: { ...values, component, receivedOn },
+          json: { ...range, receivedOn: receivedOn || null },
         }),
-      )
-    },
-    onSuccess: (added) => void navigate(importPath({ id: added.id, purpose: 'serials' })),
-  })
-  const { error } = dealing
-  const errors = error instanceof ApiProblem ? (error.problem.errors ?? []) : []
-  const field = (name: keyof typeof values) => ({
-    name,
-    value: values[name],
-    error: errors.find(({ path }) => path === name)?.message,
-    onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
+      ),
+    onDone: ({ id }) => void navigate(importPath({ id, purpose: 'serials' })),
   })
   return (
-    <ActionForm
-      action={{ isPending: dealing.isPending, error: errors.length === 0 ? error : null }}
-      label="Check the range"
-      busyLabel="Checking…"
-      onCancel={onClose}
-      onSubmit={() => {
-        const isHalf = isHalfTyped('receivedOn')
-        setDayMissing(isHalf)
-        if (!isHalf) dealing.run()
-      }}
-    >
+    <Form form={form} isGuarded={false}>
       <p className="text-sm text-muted">
         The numbers go to the graduates of the component in the order of the paper. You see them before they
         are applied.
       </p>
-      <SelectField
-        name="component"
-        label="Component"
-        options={paper.components}
-        value={component}
-        onChange={({ target }) =>
-          setComponent(paper.components.find((name) => name === target.value) ?? component)
-        }
-      />
-      <TextField {...field('first')} label="First number" placeholder="C-07-100001-26" required />
-      <TextField {...field('last')} label="Last number" placeholder="C-07-100075-26" required />
-      <TextField {...field('reference')} label="Letter or reference" />
-      <TextField
-        {...field('receivedOn')}
-        {...(isDayMissing && { error: 'Please enter the day as a date.' })}
-        type="date"
-        label="Received on"
-      />
-    </ActionForm>
+      <SelectField {...form.field('component')} label="Component" options={paper.components} />
+      <TextField {...form.field('first')} label="First number" placeholder="C-07-100001-26" required />
+      <TextField {...form.field('last')} label="Last number" placeholder="C-07-100075-26" required />
+      <TextField {...form.field('reference')} label="Letter or reference" />
+      <TextField {...form.field('receivedOn')} type="date" label="Received on" />
+      <FormFoot form={form} label="Check the range" busyLabel="Checking…" onCancel={onClose} />
+    </Form>
   )
 }

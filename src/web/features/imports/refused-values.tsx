@@ -3,7 +3,7 @@ import type { ImportDetails, ImportRowPage } from '#shared/imports/import-respon
 import { importFieldLabel } from '#shared/imports/imports.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 import { choicesOf } from './field-choices.ts'
@@ -49,13 +49,13 @@ function Replacement({ field, value, count, choices, id, action }: ReplacementPr
   const replace = (to: string) =>
     callApi(api.imports[':id'].replacements.$post({ param: { id }, json: { field, from: value, to } }))
 
-  const replaceAll = () => action.run({ failed: `Failed to replace “${value}”`, send: () => replace(to) })
+  const replaceAll = () => action.run({ whatFailed: `Failed to replace “${value}”`, send: () => replace(to) })
 
   const addCourse = () =>
     action.run({
-      failed: `Failed to add “${value}” to the courses`,
+      whatFailed: `Failed to add “${value}” to the courses`,
       async send() {
-        const header = { 'if-match': `"${version}"` }
+        const header = ifMatch(version)
         // It is one of them when only the replacement failed before.
         if (!courses.includes(value)) {
           update(await callApi(api.settings.$patch({ json: { courses: [...courses, value] }, header })))

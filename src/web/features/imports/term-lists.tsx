@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { purposePermissions, termListPurposes } from '#shared/imports/imports.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
+import { Part } from '#web/components/card.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { ImportHistory } from './import-history.tsx'
@@ -20,8 +21,8 @@ const explanations: Readonly<Record<(typeof termListPurposes)[number], string>> 
 /** The lists that the office receives about a term. */
 export function TermLists({ term }: { term: Term }) {
   const { can } = useAccount()
-  const { list: asked } = listsAddress.read(useLocation().search)
-  const [purpose, setPurpose] = useState<(typeof termListPurposes)[number]>(asked ?? 'registrar')
+  const { list: chosenList } = listsAddress.read(useLocation().search)
+  const [purpose, setPurpose] = useState<(typeof termListPurposes)[number]>(chosenList ?? 'registrar')
   const list = { purpose, term: term.id }
   return (
     <div className="flex flex-col gap-5">
@@ -34,15 +35,10 @@ export function TermLists({ term }: { term: Term }) {
         onSelect={setPurpose}
       />
       {(term.state !== 'closed' || purpose === 'marks') && (
-        <section aria-labelledby="list-title" className="flex flex-col gap-3">
-          <div>
-            <h2 id="list-title" className="text-lg font-semibold">
-              {purposeTexts[purpose].title}
-            </h2>
-            <p className="mt-1 text-sm text-muted">{explanations[purpose]}</p>
-          </div>
+        <Part title={purposeTexts[purpose].title}>
+          <p className="text-sm text-muted">{explanations[purpose]}</p>
           <UploadStep key={purpose} list={list} />
-        </section>
+        </Part>
       )}
       <ImportHistory list={list} />
     </div>

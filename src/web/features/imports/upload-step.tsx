@@ -72,11 +72,10 @@ export function UploadStep({ list = null }: { list?: ListOfFile | null }) {
             name="import-file"
             label={purposeTexts[list?.purpose ?? 'students'].file}
             hint="Or drop it here. Up to 20 MB and 50,000 rows. Nothing is saved until you confirm."
-            error={undefined}
             accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             choose="Choose a file"
             icon={FileUp}
-            shown={null}
+            preview={null}
             onTake={(file) => void send(file)}
           />
         )}

@@ -8,7 +8,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { saveExport } from '#web/components/save-export.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -17,8 +17,8 @@ import { type BulkAddress, bulkAddress } from './bulk-data.ts'
 import { useEmailFrame } from './email-data.ts'
 
 interface Action {
-  /** The words before the sentence of a failure. */
-  failed: string
+  /** The words for a failure, before the reason. */
+  whatFailed: string
   send: () => Promise<unknown>
 }
 
@@ -46,12 +46,12 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const button = { variant: 'outline', size: 'sm', 'aria-disabled': isBusy } as const
 
   function decide(what: 'pause' | 'resume' | 'cancel') {
-    run({ failed: `Failed to ${what}`, send: () => callApi(calls[what].$post(one)) })
+    run({ whatFailed: `Failed to ${what}`, send: () => callApi(calls[what].$post(one)) })
   }
 
   function sendAgain() {
     run({
-      failed: 'Failed to send emails',
+      whatFailed: 'Failed to send emails',
       async send() {
         const { id } = await callApi(calls.repeat.$post({ ...one, header: {} }))
         void navigate(bulkAddress.to({ batch: id }))
@@ -61,7 +61,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
 
   function exportResults() {
     run({
-      failed: 'Failed to export the results',
+      whatFailed: 'Failed to export the results',
       send() {
         const { state, search } = filters
         return saveExport(
@@ -76,7 +76,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
     <>
       {action.error && (
         <ErrorBanner
-          message={`${action.variables.failed}: ${sentenceOf(action.error)}`}
+          message={failureText(action.variables.whatFailed, action.error)}
           onDismiss={action.reset}
         />
       )}
@@ -161,19 +161,23 @@ export function ConfirmModal(props: ConfirmModalProps) {
       isBusy={isBusy}
       isDangerous={false}
       focusBack={focusBack}
-      words={(asked) => ({ confirm: `Send ${toWhom(asked.count)}`, busy: 'Sending…', dismiss: 'Go back' })}
+      words={(sending) => ({
+        confirm: `Send ${toWhom(sending.count)}`,
+        busy: 'Sending…',
+        dismiss: 'Go back',
+      })}
       onConfirm={onSend}
       onClose={onClose}
     >
-      {(asked) => (
+      {(sending) => (
         <>
-          <p>Send this e-mail {toWhom(asked.count)}?</p>
+          <p>Send this e-mail {toWhom(sending.count)}?</p>
           <p className="mt-3 text-sm">
             <span className="block text-muted">Subject</span>
-            <strong className="font-semibold wrap-anywhere">{asked.subject}</strong>
+            <strong className="font-semibold wrap-anywhere">{sending.subject}</strong>
           </p>
           <p className="mt-3 text-sm text-muted">
-            <SendingPlan count={asked.count} /> You can pause or cancel it at any time.
+            <SendingPlan count={sending.count} /> You can pause or cancel it at any time.
           </p>
         </>
       )}

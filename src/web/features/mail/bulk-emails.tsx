@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { clsx } from 'clsx'
 import { Mails } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import {
   type MailCounts,
   type MailState,
@@ -15,13 +14,17 @@ import type { BatchPage, BatchSummary, MailPage } from '#shared/mail/mail-respon
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton, SmallLink } from '#web/components/button.tsx'
+import { Part } from '#web/components/card.tsx'
+import { CountTiles } from '#web/components/count-tiles.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { SearchFilter } from '#web/components/list-filters.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
-import { SearchBox } from '#web/components/search-box.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, orNull } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { factsText } from '#web/lib/facts-text.ts'
+import { useListAddress } from '#web/lib/list.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { pollWhile } from '#web/lib/query.ts'
 import { useNow } from '#web/lib/relative-time.ts'
@@ -123,10 +126,7 @@ function isUnderWay(batch: BatchSummary): boolean {
 
 function BatchHistory({ history: { items, nextCursor }, cursor }: { history: BatchPage; cursor: string }) {
   return (
-    <section aria-labelledby="batches-title" className="flex flex-col gap-3">
-      <h2 id="batches-title" className="text-lg font-semibold">
-        Earlier bulk e-mails
-      </h2>
+    <Part title="Earlier bulk e-mails">
       {items.length === 0 ? (
         <EmptyState icon={Mails} title="No e-mails sent yet.">
           Bulk e-mails appear here with their progress and results.
@@ -139,13 +139,13 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: { history: Bat
         </ul>
       )}
       <PageSteps
-        cursor={cursor}
+        list={{ values: { cursor }, to: bulkAddress.to }}
         nextCursor={nextCursor}
-        words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
-        pathOf={(at) => bulkAddress.to({ cursor: at })}
+        first="Newest bulk e-mails"
+        next="Older bulk e-mails"
         preventScrollReset
       />
-    </section>
+    </Part>
   )
 }
 
@@ -165,7 +165,7 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
         <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="text-sm wrap-anywhere text-muted">
-        {[sentText(batch), sourceText(batch.source), leftOutText(batch)].filter(Boolean).join(' · ')}
+        {factsText(sentText(batch), sourceText(batch.source), leftOutText(batch))}
       </p>
       <p className="text-sm wrap-anywhere text-muted">
         {texts.momentOf(batch.createdAt)} · {batch.createdBy}
@@ -182,7 +182,6 @@ interface BatchData {
 
 function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddress; busy: boolean }) {
   const { summary } = data
-  const navigate = useNavigate()
   const texts = useInstantTexts()
   const title = useRef<HTMLHeadingElement>(null)
   useEndNotice(summary)
@@ -190,11 +189,6 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
     // The button that opened it is gone: focuses this title.
     if (document.activeElement === document.body) title.current?.focus()
   }, [])
-
-  function show(changes: Partial<BulkAddress>, options: { replace?: boolean } = {}) {
-    const next = bulkAddress.to({ ...address, cursor: '', message: '', ...changes })
-    void navigate(next, { ...options, preventScrollReset: true })
-  }
 
   return (
     <div className="flex flex-col gap-5">
@@ -205,14 +199,12 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
           </h2>
           <p className="mt-1 text-sm wrap-anywhere text-muted">
             <AddressText
-              text={[
+              text={factsText(
                 sourceText(summary.source),
                 leftOutText(summary),
                 texts.momentOf(summary.createdAt),
                 summary.createdBy,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              )}
             />
           </p>
         </div>
@@ -225,7 +217,7 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
         <BatchProgress batch={summary} />
         <BatchActions batch={summary} filters={address} titleRef={title} />
       </section>
-      <BatchResults data={data} address={address} busy={busy} onShow={show} />
+      <BatchResults data={data} busy={busy} />
     </div>
   )
 }
@@ -281,30 +273,29 @@ function BatchProgress({ batch }: { batch: BatchSummary }) {
   )
 }
 
-interface BatchResultsProps {
-  data: BatchData
-  address: BulkAddress
-  busy: boolean
-  onShow: (changes: Partial<BulkAddress>, options?: { replace?: boolean }) => void
-}
-
-function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
-  const { summary, results } = data
+function BatchResults({ data: { summary, results }, busy }: { data: BatchData; busy: boolean }) {
+  const list = useListAddress(bulkAddress, { cursor: '', message: '' })
+  const { cursor, message, state } = list.values
   return (
     <section aria-labelledby="results-title" className="flex flex-col gap-3">
       <h3 id="results-title" className="text-base font-semibold">
         Results
       </h3>
-      <StateFilter counts={summary.counts} selected={address.state} onSelect={(state) => onShow({ state })} />
-      <SearchBox
+      <CountTiles
+        legend="Results to show"
+        tiles={tilesOf(summary.counts, state)}
+        selected={state}
+        className="sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))]"
+        onSelect={(chosen) => list.show({ state: chosen })}
+      />
+      <SearchFilter
+        list={list}
         id="result-search"
         className="max-w-md"
         placeholder="Search address or name"
         mostLetters={maxMailSearch}
-        value={address.search}
-        onSearch={(search) => onShow({ search }, { replace: true })}
       />
-      {address.state === 'unknown' && summary.counts.unknown > 0 && (
+      {state === 'unknown' && summary.counts.unknown > 0 && (
         <p className="rounded-box bg-warning-soft px-4 py-3 text-sm">
           Delivery unknown: the connection was lost before the mail server confirmed these e-mails. They are
           not sent again automatically. Ask the recipients or check the mailbox’s Sent folder, then decide.
@@ -314,7 +305,7 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
         <EmptyState
           title="No matching recipients."
           action={
-            <SmallButton onClick={() => onShow({ state: 'all', search: '' })}>
+            <SmallButton onClick={() => list.show({ state: 'all', search: '' })}>
               Show all recipients
             </SmallButton>
           }
@@ -324,59 +315,31 @@ function BatchResults({ data, address, busy, onShow }: BatchResultsProps) {
           caption="Recipients"
           items={results.items}
           busy={busy}
-          opened={address.message}
-          onOpen={(message) => onShow({ message, cursor: address.cursor }, { replace: true })}
+          opened={message}
+          onOpen={(id) => list.show({ message: id, cursor }, { replace: true })}
           isOneBatch
         />
       )}
       <PageSteps
-        cursor={address.cursor}
+        list={list}
         nextCursor={results.nextCursor}
-        words={{ first: 'First recipients', next: 'More recipients' }}
-        pathOf={(cursor) => bulkAddress.to({ ...address, message: '', cursor })}
+        first="First recipients"
+        next="More recipients"
         preventScrollReset
       />
     </section>
   )
 }
 
-interface StateFilterProps {
-  counts: MailCounts
-  selected: BulkAddress['state']
-  onSelect: (state: BulkAddress['state']) => void
-}
-
-function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
+/** States with messages. The selected one stays when it becomes empty. */
+function tilesOf(counts: MailCounts, selected: BulkAddress['state']) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const choices = [
-    { state: 'all' as const, label: 'All', count: total },
-    // States with messages; the selected one stays when it becomes empty.
+  return [
+    { value: 'all' as const, label: 'All', count: total },
     ...mailStates
       .filter((state) => counts[state] > 0 || state === selected)
-      .map((state) => ({ state, label: mailStateTexts[state], count: counts[state] })),
+      .map((state) => ({ value: state, label: mailStateTexts[state], count: counts[state] })),
   ]
-  return (
-    <fieldset>
-      <legend className="sr-only">Results to show</legend>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))]">
-        {choices.map(({ state, label, count }) => (
-          <button
-            key={label}
-            type="button"
-            aria-pressed={selected === state}
-            onClick={() => onSelect(state)}
-            className={clsx(
-              'rounded-box border px-3 py-2 text-left',
-              selected === state ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
-            )}
-          >
-            <span className="block text-xl font-bold tabular-nums">{figureText(count)}</span>
-            <span className="block text-sm text-muted">{label}</span>
-          </button>
-        ))}
-      </div>
-    </fieldset>
-  )
 }
 
 // From left to right. Queued messages are the bar's background.

@@ -14,7 +14,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, lengthHint } from '#web/lib/number-texts.ts'
 import { useReadAgain } from '#web/lib/query.ts'
-import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
+import { useSendingKey } from '#web/lib/sending-key.ts'
 import { ConfirmModal } from './batch-actions.tsx'
 import {
   type BulkValues,
@@ -53,7 +53,7 @@ export function BulkForm({ start }: { start: BulkStart }) {
   const location = useLocation()
   const account = useAccount()
   const readAgain = useReadAgain('mail')
-  const key = useRef<SendingKey>(null)
+  const { headerFor } = useSendingKey()
   // Counted outside of the form's values.
   const recipients = useRef<Recipients>({ missing: null, isCounting: false })
   const [answer, setAnswer] = useState<{ give: (isSure: boolean) => void } | null>(null)
@@ -71,9 +71,8 @@ export function BulkForm({ start }: { start: BulkStart }) {
       (await new Promise<boolean>((give) => setAnswer({ give })).finally(() => setAnswer(null))),
     async send(values) {
       const json = bodyOf(values)
-      key.current = keyFor(json, key.current)
       try {
-        return await callApi(api.mail.batches.$post({ json, header: { 'idempotency-key': key.current.key } }))
+        return await callApi(api.mail.batches.$post({ json, header: headerFor(json) }))
       } catch (error) {
         // A response may have been lost: then the batch is in the history.
         void readAgain()

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import {
   completeMailAccount,
+  emptyMailAccount,
   type MailAccountInput,
   mailAccountMessages,
   mailAccountSchema,
   missingFields,
-  passwordSignIn,
 } from '#shared/mail/mail-account.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import { endpointOfTenant, oauthProviders, tenantOfEndpoint } from '#shared/mail/mail-sign-in.ts'
@@ -13,18 +13,9 @@ import type { FieldError } from '#shared/problem.ts'
 import { problemsOfSchema } from '#web/components/form.tsx'
 import type { EmailFrameData } from './email-data.ts'
 
-const emptyAccount = {
-  senderAddress: '',
-  senderName: '',
-  userName: '',
-  imapHost: '',
-  imapPort: 993,
-  ...passwordSignIn,
-}
-
 /** The values in form order. The server never returns the secrets. */
 export function initialConfig(account: MailAccount | null, defaults: EmailFrameData['defaults']) {
-  const initial = account ?? { ...emptyAccount, ...defaults }
+  const initial = account ?? { ...emptyMailAccount, ...defaults }
   return {
     emailUser: initial.senderAddress,
     signIn: initial.signIn,
@@ -82,7 +73,7 @@ export function problemsOfConfig(values: ConfigValues, stored: MailAccount | nul
   const input = configInput(values)
   const checked = z.safeParse(mailAccountSchema, input).data ?? input
   const complete = completeMailAccount(checked, {
-    ...{ ...emptyAccount, host: '', port: 0, secure: true },
+    ...{ ...emptyMailAccount, host: '', port: 0, secure: true },
     ...stored,
   })
   const missing = missingFields(complete, checked, stored)
@@ -92,8 +83,8 @@ export function problemsOfConfig(values: ConfigValues, stored: MailAccount | nul
     found.push({ path: 'tenant', message: mailAccountMessages.tenant })
   }
   // The tenant makes Microsoft's address.
-  const shown = Object.keys(values).filter((name) => name !== 'tokenEndpoint' || values.signIn === 'other')
-  return shown.flatMap((name) => found.find(({ path }) => path === name) ?? [])
+  const visible = Object.keys(values).filter((name) => name !== 'tokenEndpoint' || values.signIn === 'other')
+  return visible.flatMap((name) => found.find(({ path }) => path === name) ?? [])
 }
 
 function numberOf(text: string): number {

@@ -4,14 +4,12 @@ import type { MailAccount } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { QuestionModal } from '#web/components/question-modal.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { type EditForm, Form } from '#web/components/form.tsx'
+import { SubmitButton } from '#web/components/form-foot.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { type ConfigValues, configInput, initialConfig, problemsOfConfig } from './email-config-values.ts'
 import { type EmailFrameData, isAtEmail } from './email-data.ts'
 import { choosePreset, SignInFields, technical } from './sign-in-fields.tsx'
@@ -43,38 +41,27 @@ export function ConfigPanel({ data, onChange }: { data: EmailFrameData; onChange
 
 function ConfigRemoval({ account, onRemoved }: { account: MailAccount; onRemoved: () => void }) {
   const [isAsking, setAsking] = useState(false)
-  const { isPending, error, run } = useAction({
-    topics: ['mail-account'],
-    mutationFn: () => callApi(api.mail.account.$delete()),
-    onSuccess() {
-      setAsking(false)
-      showToast({ type: 'success', message: 'Email configuration removed' })
-      onRemoved()
-    },
-  })
-
   return (
     <>
       <SmallButton onClick={() => setAsking(true)}>Remove configuration</SmallButton>
-      <QuestionModal
+      <ConfirmAction
         title="Remove Email Configuration"
         thing={isAsking ? account : null}
-        isBusy={isPending}
+        topics={['mail-account']}
+        send={() => callApi(api.mail.account.$delete())}
+        done="Email configuration removed"
+        onDone={onRemoved}
         words={() => ({ confirm: 'Remove', busy: 'Removing…' })}
-        onConfirm={() => run()}
         onClose={() => setAsking(false)}
       >
         {({ senderAddress }) => (
-          <div className="flex flex-col gap-3">
-            {error && <ErrorBanner message={sentenceOf(error)} />}
-            <p className="wrap-anywhere">
-              This deletes the server and the sign-in of <AddressText text={senderAddress} />. No e-mail is
-              sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
-              e-mails stay in the outbox.
-            </p>
-          </div>
+          <p className="wrap-anywhere">
+            This deletes the server and the sign-in of <AddressText text={senderAddress} />. No e-mail is sent
+            until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued e-mails
+            stay in the outbox.
+          </p>
         )}
-      </QuestionModal>
+      </ConfirmAction>
     </>
   )
 }
@@ -90,9 +77,9 @@ const advanced = ['userName', 'imapHost', 'imapPort'] as const
 
 /** Input is preserved until the mail server has accepted it. */
 function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver }: ConfigFormProps) {
-  const readAgain = useReadAgain('mail-account')
   const stored = status.isConfigured ? account : null
-  const form = useEditForm({
+  const form = useOfficeForm({
+    topics: ['mail-account'],
     values: initialConfig(account, defaults),
     problemsOf: (values) => problemsOfConfig(values, stored),
     // The server tests the account before storing it. There is no version while e-mail was not configured.
@@ -103,11 +90,8 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
           { headers: { 'If-Match': `"${account?.version ?? 0}"` } },
         ),
       ),
-    onSaved({ account: saved }) {
-      showToast({ type: 'success', message: mailSentences.configured })
-      onStored(saved)
-      void readAgain()
-    },
+    done: mailSentences.configured,
+    onDone: ({ account: saved }) => onStored(saved),
     staysOpen: (next) => isAtEmail(next),
   })
   const isTesting = form.phase === 'sending'
@@ -133,9 +117,7 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
         </div>
       </details>
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" size="sm" aria-disabled={isTesting}>
-          {isTesting ? 'Testing…' : 'Test and save'}
-        </Button>
+        <SubmitButton form={form} size="sm" label="Test and save" busyLabel="Testing…" />
         {account && <ConfigRemoval account={account} onRemoved={() => onStored(null)} />}
       </div>
       <p role="status" className="text-sm text-muted empty:hidden">

@@ -81,7 +81,7 @@ export function EmailTab() {
         {/* Below the panel, whose state comes with the data: nothing shown must move. */}
         {(data || isError) && (
           <PaneNav
-            shown={pane}
+            selected={pane}
             counts={data ? { outbox: data.queue.counts.unknown, returned: data.returned } : {}}
           />
         )}
@@ -182,7 +182,7 @@ const paneLinks: Record<EmailPane, { label: string; Icon?: LucideIcon; todo?: st
   returned: { label: 'Bounced addresses', Icon: MailWarning, todo: 'to resolve' },
 }
 
-function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<EmailPane, number>> }) {
+function PaneNav({ selected, counts }: { selected: EmailPane; counts: Partial<Record<EmailPane, number>> }) {
   // A selection of students stays with the tab, also while the account is set up or tested.
   const { state } = useLocation()
   const { can } = useAccount()
@@ -195,11 +195,11 @@ function PaneNav({ shown, counts }: { shown: EmailPane; counts: Partial<Record<E
         <Link
           to={emailAddress.to({ pane })}
           state={state}
-          aria-current={pane === shown ? 'page' : undefined}
+          aria-current={pane === selected ? 'page' : undefined}
           preventScrollReset
           className={clsx(
             '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm max-md:px-1 -outline-offset-2',
-            pane === shown
+            pane === selected
               ? 'border-primary font-semibold text-primary'
               : 'border-transparent text-muted hover:border-edge hover:text-fg',
             !Icon && 'font-semibold',

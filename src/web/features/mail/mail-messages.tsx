@@ -3,17 +3,15 @@ import { clsx } from 'clsx'
 import { useRef } from 'react'
 import { mailKindTexts, mailStateTexts } from '#shared/mail/mail.ts'
 import type { MailItem } from '#shared/mail/mail-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
-import { DataTable, HeadCell, StackedCell, StackedHead, StackedRow } from '#web/components/data-table.tsx'
+import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { Modal, useLastShown } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, reading } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 import { MessageView } from './message-view.tsx'
 import { canSendAgain, mailTones, messageNote, unknownExplanation } from './outbox-data.ts'
 
@@ -30,42 +28,70 @@ interface MailMessagesProps {
 export function MailMessages(props: MailMessagesProps) {
   const { caption, items, busy, isOneBatch = false, opened, onOpen } = props
   const place = useRef<HTMLDivElement>(null)
-  const decision = useAction({
+  const decision = useActionWithToast({
     topics: ['mail'],
     mutationFn: ({ item, as }: Decision) =>
       as === 'queued'
         ? callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } }))
         : callApi(api.mail.messages[':id'].settle.$post({ param: { id: item.id }, json: { as } })),
-    onSuccess(_, { item, as }) {
-      showToast({ type: 'success', message: decisions[as](item) })
+    done: (_, { item, as }) => decisions[as](item),
+    onDone() {
       // A resolved message may leave the list, with its focused button.
       if (opened === '') place.current?.focus({ preventScroll: true })
       else onOpen('')
     },
-    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
+    saysFailure: true,
   })
+  const texts = useInstantTexts()
   const actions = { isBusy: decision.isPending, decide: decision.run }
+  const columns: Column<MailItem>[] = [
+    {
+      head: isOneBatch ? 'Recipient' : 'Recipient and subject',
+      headClassName: 'w-1/2',
+      className: 'min-w-56',
+      cell: ({ id, recipient, name, subject }) => (
+        <>
+          <button
+            type="button"
+            aria-label={`Open the e-mail to ${recipient}: ${subject}`}
+            className="min-h-6 text-left font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11"
+            onClick={() => onOpen(id)}
+          >
+            <AddressText text={recipient} />
+          </button>
+          {name !== '' && <p className="wrap-anywhere">{name}</p>}
+          {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{subject}</p>}
+        </>
+      ),
+    },
+    ...(isOneBatch ? [] : [kindColumn]),
+    {
+      head: 'State',
+      headClassName: 'w-1/2',
+      className: 'min-w-56',
+      cell(item) {
+        const note = messageNote(item, texts)
+        return (
+          <>
+            <Badge tone={mailTones[item.state]}>{mailStateTexts[item.state]}</Badge>
+            {note !== '' && <p className="mt-1 wrap-anywhere text-muted">{note}</p>}
+            <MessageActionButtons item={item} actions={actions} className="mt-2" />
+          </>
+        )
+      },
+    },
+    {
+      head: 'When',
+      className: 'whitespace-nowrap',
+      cell({ createdAt, endedAt }) {
+        const when = endedAt ?? createdAt
+        return <time dateTime={when}>{texts.momentOf(when)}</time>
+      },
+    },
+  ]
   return (
     <div ref={place} tabIndex={-1} className="outline-hidden">
-      <DataTable caption={caption} busy={busy}>
-        <StackedHead>
-          <HeadCell className="w-1/2">{isOneBatch ? 'Recipient' : 'Recipient and subject'}</HeadCell>
-          {!isOneBatch && <HeadCell>Kind</HeadCell>}
-          <HeadCell className="w-1/2">State</HeadCell>
-          <HeadCell>When</HeadCell>
-        </StackedHead>
-        <tbody>
-          {items.map((item) => (
-            <MessageRow
-              key={item.id}
-              item={item}
-              isOneBatch={isOneBatch}
-              actions={actions}
-              onOpen={() => onOpen(item.id)}
-            />
-          ))}
-        </tbody>
-      </DataTable>
+      <ListTable caption={caption} busy={busy} items={items} columns={columns} />
       <MessageModal
         id={opened}
         listed={items.find(({ id }) => id === opened)}
@@ -74,6 +100,12 @@ export function MailMessages(props: MailMessagesProps) {
       />
     </div>
   )
+}
+
+const kindColumn: Column<MailItem> = {
+  head: 'Kind',
+  className: 'whitespace-nowrap',
+  cell: ({ kind }) => mailKindTexts[kind],
 }
 
 const decisions = {
@@ -93,45 +125,6 @@ interface MessageActions {
   decide: (decision: Decision) => void
 }
 
-interface MessageRowProps {
-  item: MailItem
-  isOneBatch: boolean
-  actions: MessageActions
-  onOpen: () => void
-}
-
-function MessageRow({ item, isOneBatch, actions, onOpen }: MessageRowProps) {
-  const texts = useInstantTexts()
-  const { recipient, name, subject, kind, state } = item
-  const note = messageNote(item, texts)
-  const when = item.endedAt ?? item.createdAt
-  return (
-    <StackedRow>
-      <StackedCell className="min-w-56">
-        <button
-          type="button"
-          aria-label={`Open the e-mail to ${recipient}: ${subject}`}
-          className="min-h-6 text-left font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11"
-          onClick={onOpen}
-        >
-          <AddressText text={recipient} />
-        </button>
-        {name !== '' && <p className="wrap-anywhere">{name}</p>}
-        {!isOneBatch && <p className="line-clamp-2 wrap-anywhere text-muted">{subject}</p>}
-      </StackedCell>
-      {!isOneBatch && <StackedCell className="whitespace-nowrap">{mailKindTexts[kind]}</StackedCell>}
-      <StackedCell className="min-w-56">
-        <Badge tone={mailTones[state]}>{mailStateTexts[state]}</Badge>
-        {note !== '' && <p className="mt-1 wrap-anywhere text-muted">{note}</p>}
-        <MessageActionButtons item={item} actions={actions} className="mt-2" />
-      </StackedCell>
-      <StackedCell className="whitespace-nowrap">
-        <time dateTime={when}>{texts.momentOf(when)}</time>
-      </StackedCell>
-    </StackedRow>
-  )
-}
-
 interface MessageModalProps {
   id: string
   listed: MailItem | undefined
@@ -140,11 +133,11 @@ interface MessageModalProps {
 }
 
 function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
-  const shown = useLastShown(id === '' ? null : id).shown ?? ''
+  const lastId = useLastShown(id === '' ? null : id).last ?? ''
   const query = useQuery({
-    queryKey: ['mail', 'message', shown],
+    queryKey: ['mail', 'message', lastId],
     enabled: id !== '',
-    queryFn: reading(api.mail.messages[':id'].$get, { param: { id: shown } }),
+    queryFn: reading(api.mail.messages[':id'].$get, { param: { id: lastId } }),
   })
   const item = listed ?? query.data
   return (
@@ -210,7 +203,7 @@ interface MessageActionsProps {
 function MessageActionButtons({ item, actions: { isBusy, decide }, className }: MessageActionsProps) {
   if (!canSendAgain(item)) return null
   const choices = [
-    { as: 'queued', label: 'Send again' },
+    ...(item.kind === 'code' ? [] : ([{ as: 'queued', label: 'Send again' }] as const)),
     ...(item.state === 'unknown'
       ? ([
           { as: 'sent', label: 'Mark as sent' },

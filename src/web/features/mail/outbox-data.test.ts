@@ -40,7 +40,7 @@ test('the note of an ended message is its reason only', () => {
 
 test('only failed and unknown messages can be sent again', () => {
   const states = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
-  expect(states.filter((state) => canSendAgain({ state }))).toEqual(['failed', 'unknown'])
+  expect(states.filter((state) => canSendAgain({ state, kind: 'single' }))).toEqual(['failed', 'unknown'])
 })
 
 test('an empty list of unknown messages means nothing to review only without other filters', () => {

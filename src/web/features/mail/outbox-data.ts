@@ -18,7 +18,9 @@ export const unknownExplanation =
   'It is not sent again automatically, because the recipient might get it twice. ' +
   'Ask the recipient or check the mailbox’s Sent folder, then decide.'
 
-export function canSendAgain({ state }: Pick<MailItem, 'state'>): boolean {
+export function canSendAgain({ state, kind }: Pick<MailItem, 'state' | 'kind'>): boolean {
+  // A code is valid for ten minutes.
+  if (kind === 'code') return state === 'unknown'
   return state === 'failed' || state === 'unknown'
 }
 

@@ -1,62 +1,53 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
-import { useLocation, useNavigate } from 'react-router'
 import { mailKinds, mailKindTexts, mailStates, mailStateTexts } from '#shared/mail/mail.ts'
 import { maxMailSearch } from '#shared/mail/mail-history.ts'
 import { SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { SelectField } from '#web/components/field.tsx'
+import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
-import { SearchBox } from '#web/components/search-box.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
-import { api, reading } from '#web/lib/api.ts'
+import { api } from '#web/lib/api.ts'
+import { useListAddress, usePage } from '#web/lib/list.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useEmailFrame } from './email-data.ts'
 import { MailMessages } from './mail-messages.tsx'
 import { nothingFoundTitle, type OutboxAddress, outboxAddress, unknownExplanation } from './outbox-data.ts'
 
 export function Outbox() {
-  const navigate = useNavigate()
   const unknown = useEmailFrame().data?.queue.counts.unknown ?? 0
-  const address = outboxAddress.read(useLocation().search)
-  const { message, ...filters } = address
-  const query = useQuery({
-    queryKey: ['mail', 'outbox', filters],
-    queryFn: reading(api.mail.messages.$get, { query: filters }),
-    placeholderData: keepPreviousData,
-  })
-
-  function show(changes: Partial<OutboxAddress>, options: { replace?: boolean } = {}) {
-    const next = outboxAddress.to({ ...filters, cursor: '', ...changes })
-    void navigate(next, { ...options, preventScrollReset: true })
-  }
-
+  const list = useListAddress(outboxAddress, { cursor: '', message: '' })
+  const { message, ...filters } = list.values
+  const query = usePage(['mail', 'outbox'], api.mail.messages.$get, { query: filters })
   return (
     <TabFrame query={query} failure="Failed to load the outbox">
       <div className="flex flex-col gap-4">
         <h2 className="text-lg font-semibold">Outbox</h2>
         {unknown > 0 && <UnknownNotice count={unknown} isFiltered={filters.state === 'unknown'} />}
-        <OutboxFilters address={address} onChange={show} />
+        <div className="flex flex-wrap items-start gap-3">
+          <SearchFilter
+            list={list}
+            id="outbox-search"
+            placeholder="Search address or subject"
+            mostLetters={maxMailSearch}
+          />
+          <SelectFilter list={list} name="state" label="State" options={stateOptions} />
+          <SelectFilter list={list} name="kind" label="Kind" options={kindOptions} />
+        </div>
         <Loaded query={query} what="the outbox" lines={5} className="h-16">
-          {(data) => (
+          {({ items, nextCursor }) => (
             <>
-              {data.items.length === 0 ? (
-                <NothingHere address={address} />
+              {items.length === 0 ? (
+                <NothingHere address={list.values} />
               ) : (
                 <MailMessages
                   caption="Messages, newest first"
-                  items={data.items}
+                  items={items}
                   busy={query.isPlaceholderData}
                   opened={message}
-                  onOpen={(id) => show({ message: id, cursor: filters.cursor }, { replace: true })}
+                  onOpen={(id) => list.show({ message: id, cursor: filters.cursor }, { replace: true })}
                 />
               )}
-              <PageSteps
-                cursor={filters.cursor}
-                nextCursor={data.nextCursor}
-                words={{ first: 'Newest messages', next: 'Older messages' }}
-                pathOf={(cursor) => outboxAddress.to({ ...filters, cursor })}
-              />
+              <PageSteps list={list} nextCursor={nextCursor} first="Newest messages" next="Older messages" />
             </>
           )}
         </Loaded>
@@ -108,45 +99,3 @@ const kindOptions = [
   { value: 'all', label: 'All kinds' },
   ...mailKinds.map((value) => ({ value, label: mailKindTexts[value] })),
 ]
-
-interface OutboxFiltersProps {
-  address: OutboxAddress
-  onChange: (changes: Partial<OutboxAddress>, options?: { replace?: boolean }) => void
-}
-
-function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
-  return (
-    <div className="flex flex-wrap items-start gap-3">
-      <SearchBox
-        id="outbox-search"
-        className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
-        placeholder="Search address or subject"
-        mostLetters={maxMailSearch}
-        value={address.search}
-        onSearch={(search) => onChange({ search }, { replace: true })}
-      />
-      <SelectField
-        name="state"
-        className="min-w-[min(9rem,100%)] flex-1"
-        label="State"
-        density="compact"
-        options={stateOptions}
-        value={address.state}
-        onChange={({ target }) =>
-          onChange({ state: mailStates.find((state) => state === target.value) ?? 'all' })
-        }
-      />
-      <SelectField
-        name="kind"
-        className="min-w-[min(9rem,100%)] flex-1"
-        label="Kind"
-        density="compact"
-        options={kindOptions}
-        value={address.kind}
-        onChange={({ target }) =>
-          onChange({ kind: mailKinds.find((kind) => kind === target.value) ?? 'all' })
-        }
-      />
-    </div>
-  )
-}

@@ -315,7 +315,7 @@ function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps)
         accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         choose={file === null ? 'Choose a spreadsheet' : 'Choose another spreadsheet'}
         icon={FileSpreadsheet}
-        shown={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.source.name}</p>}
+        preview={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.source.name}</p>}
         onTake={(chosen) => {
           cancel()
           reading.mutate({ source: chosen })

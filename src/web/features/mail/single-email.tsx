@@ -17,7 +17,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
-import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
+import { useSendingKey } from '#web/lib/sending-key.ts'
 import { emailAddress, isAtEmail, useEmailFrame } from './email-data.ts'
 import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
 
@@ -96,7 +96,7 @@ function useSingleEmail() {
   const [target, setTarget] = useState<Target>('recipient')
   // A press and its check come before the next render.
   const pressed = useRef<Target>(target)
-  const lastKey = useRef<SendingKey>(null)
+  const { headerFor, forget } = useSendingKey()
   const navigate = useNavigate()
   const form = useEditForm({
     values: { ...empty, to: useChosenRecipient() },
@@ -104,13 +104,12 @@ function useSingleEmail() {
     controlId: idOf,
     staysOpen: (next) => isAtEmail(next, 'single'),
     async send(values) {
-      lastKey.current = keyFor([pressed.current, values], lastKey.current)
       try {
-        const sent = await sendSingle(values, pressed.current, lastKey.current.key)
-        lastKey.current = null
+        const sent = await sendSingle(values, pressed.current, headerFor([pressed.current, values]))
+        forget()
         return sent
       } catch (error) {
-        if (isAnswer(error)) lastKey.current = null
+        if (isAnswer(error)) forget()
         throw inWords(error)
       }
     },
@@ -161,8 +160,11 @@ function inWords(error: unknown): unknown {
 type Target = 'recipient' | 'self'
 
 /** The message is text, never HTML. @throws ApiProblem */
-function sendSingle({ to, ...written }: typeof empty, target: Target, key: string): Promise<SentEmail> {
-  const header = { 'idempotency-key': key }
+function sendSingle(
+  { to, ...written }: typeof empty,
+  target: Target,
+  header: { 'idempotency-key': string },
+): Promise<SentEmail> {
   const mail = { ...written, format: 'text' as const }
   return target === 'self'
     ? callApi(api.mail.test.$post({ json: mail, header }))

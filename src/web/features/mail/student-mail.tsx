@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { type MailState, mailKindTexts, mailSentences, mailStateTexts } from '#shared/mail/mail.ts'
-import type { StudentMailItem } from '#shared/mail/mail-response.ts'
+import type { MailItem } from '#shared/mail/mail-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
@@ -91,11 +91,11 @@ function welcomeToast(state: MailState, reason: string): Parameters<typeof showT
   return { type: 'error', message }
 }
 
-function sendLabel(messages: readonly StudentMailItem[]): string {
+function sendLabel(messages: readonly MailItem[]): string {
   return messages.some(({ kind }) => kind === 'welcome') ? 'Resend welcome e-mail' : 'Send welcome e-mail'
 }
 
-function MessageItem({ message }: { message: StudentMailItem }) {
+function MessageItem({ message }: { message: MailItem }) {
   const { momentOf } = useInstantTexts()
   const { kind, subject, state, createdAt, endedAt, failure } = message
   return (

@@ -141,7 +141,7 @@ interface NodeMenuProps {
 
 /** One menu for all nodes: 500 menus would make the chart slow. */
 export function NodeMenu({ menu, possible, onAct, onClose }: NodeMenuProps) {
-  const { shown: last } = useLastShown(menu)
+  const { last } = useLastShown(menu)
   const groups: NodeAct[][] = [['edit', 'add'], [...(possible.steps ? moves : [])], ['delete']]
   return (
     <Menu.Root open={menu !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>

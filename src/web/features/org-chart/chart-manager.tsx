@@ -8,13 +8,11 @@ import {
   type OrgPosition,
   possibleParents,
 } from '#shared/org-chart/org-tree.ts'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { useAction } from '#web/lib/query.ts'
 import { ArrangeBar, type NodeAct, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
 import { ArrangeChart, type DropTarget } from './arrange-chart.tsx'
 import type { OpenedForm } from './data.ts'
@@ -24,7 +22,7 @@ import { type Arrangement, nameWithTitle, nodeOptions, type useExpanded } from '
 
 interface ChartManagerProps {
   arrangement: Arrangement
-  shown: readonly TreeNode[]
+  visible: readonly TreeNode[]
   view: 'chart' | 'list'
   open: ReturnType<typeof useExpanded>
   canArrange: boolean
@@ -38,7 +36,7 @@ export function ChartManager(props: ChartManagerProps) {
   const { arrangement, view, open, canArrange, highlighted, onHighlight, ...rest } = props
   const { nodes, isChanged, isSaving } = arrangement
   const [menu, setMenu] = useState<OpenMenu | null>(null)
-  const [asked, setAsked] = useState<{ about: 'move' | 'delete'; id: string } | null>(null)
+  const [question, setQuestion] = useState<{ about: 'move' | 'delete'; id: string } | null>(null)
   const [announcement, announce] = useState('')
   const keepFocus = useRef<string | null>(null)
   const helpId = useId()
@@ -68,7 +66,7 @@ export function ChartManager(props: ChartManagerProps) {
   function act(kind: NodeAct, id: string) {
     if (kind === 'edit') rest.onOpen({ edit: id, add: null })
     else if (kind === 'add') rest.onOpen({ edit: null, add: id })
-    else if (kind === 'move' || kind === 'delete') setAsked({ about: kind, id })
+    else if (kind === 'move' || kind === 'delete') setQuestion({ about: kind, id })
     else {
       const target = targetOfStep(nodes, id, kind)
       if (target) move(id, target)
@@ -80,8 +78,8 @@ export function ChartManager(props: ChartManagerProps) {
     canDelete: nodes.every(({ parentId }) => parentId !== id),
   })
   const selected = find(highlighted)
-  const about = asked && find(asked.id)
-  const close = () => setAsked(null)
+  const about = question && find(question.id)
+  const close = () => setQuestion(null)
 
   return (
     <>
@@ -96,7 +94,7 @@ export function ChartManager(props: ChartManagerProps) {
         )}
       </p>
       <ArrangeChart
-        nodes={rest.shown}
+        nodes={rest.visible}
         view={view}
         expanded={open.expanded}
         highlighted={highlighted}
@@ -133,7 +131,7 @@ export function ChartManager(props: ChartManagerProps) {
         onDiscard={arrangement.discard}
       />
       <NodeMenu menu={menu} possible={possibleOf(menu?.id)} onAct={act} onClose={() => setMenu(null)} />
-      {about && asked.about === 'move' && (
+      {about && question.about === 'move' && (
         <MoveToModal
           nodes={nodes}
           node={about}
@@ -148,14 +146,25 @@ export function ChartManager(props: ChartManagerProps) {
           }}
         />
       )}
-      <DeleteNode
-        node={asked?.about === 'delete' ? about : null}
+      <ConfirmAction
+        title="Delete position"
+        thing={question?.about === 'delete' ? about : null}
+        topics={['org-chart']}
+        send={({ id, version }) =>
+          callApi(api['org-chart'].nodes[':id'].$delete({ param: { id }, header: ifMatch(version) }))
+        }
+        done={(_none, { name }) => `${name} was deleted successfully!`}
+        onDone={rest.onDeleted}
+        failureOf={failureOf}
         onClose={close}
-        onDeleted={() => {
-          close()
-          rest.onDeleted()
-        }}
-      />
+      >
+        {({ name, title }) => (
+          <p className="wrap-anywhere">
+            Are you sure you want to delete <strong>{name}</strong>
+            {title !== '' && `, ${title},`} from the organizational chart? This action cannot be undone.
+          </p>
+        )}
+      </ConfirmAction>
     </>
   )
 }
@@ -237,51 +246,8 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
   )
 }
 
-interface DeleteNodeProps {
-  node: OrgNode | null
-  onDeleted: () => void
-  onClose: () => void
-}
-
-function DeleteNode({ node, onDeleted, onClose }: DeleteNodeProps) {
-  const { isPending, error, run, reset } = useAction({
-    topics: ['org-chart'],
-    mutationFn: ({ id, version }: OrgNode) =>
-      callApi(
-        api['org-chart'].nodes[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } }),
-      ),
-    onSuccess(_, { name }) {
-      showToast({ type: 'success', message: `${name} was deleted successfully!` })
-      onDeleted()
-    },
-  })
-
-  return (
-    <QuestionModal
-      title="Delete position"
-      thing={node}
-      isBusy={isPending}
-      onConfirm={run}
-      onClose={() => {
-        reset()
-        onClose()
-      }}
-    >
-      {({ name, title }) => (
-        <div className="flex flex-col gap-3">
-          <p className="wrap-anywhere">
-            Are you sure you want to delete <strong>{name}</strong>
-            {title !== '' && `, ${title},`} from the organizational chart? This action cannot be undone.
-          </p>
-          {error && <ErrorBanner message={failureOf(error)} />}
-        </div>
-      )}
-    </QuestionModal>
-  )
-}
-
 // The server's rules are full sentences; other errors get a prefix.
-function failureOf(error: unknown): string {
+function failureOf(error: Error): string {
   const sentence = sentenceOf(error)
   const isRule = error instanceof ApiProblem && sentence === orgSentences.hasChildren
   return isRule ? sentence : `Failed to delete node: ${sentence}`

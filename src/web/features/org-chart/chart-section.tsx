@@ -17,7 +17,7 @@ import { problemSentences } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import type { Section } from '#web/lib/section.ts'
 import { useThrottled } from '#web/lib/timers.ts'
@@ -35,22 +35,22 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   const { revalidate } = useRevalidator()
   const t = useTranslation()
   // The last chart, while a later reading of it fails.
-  const [shown, setShown] = useState(chart.data)
-  if (chart.data !== null && chart.data !== shown) setShown(chart.data)
+  const [lastChart, setLastChart] = useState(chart.data)
+  if (chart.data !== null && chart.data !== lastChart) setLastChart(chart.data)
   return (
     <section aria-labelledby="organization" className="page-width py-10 md:py-16">
       <h1 id="organization" className="text-3xl font-bold tracking-tight md:text-4xl">
         {t('Organizational chart')}
       </h1>
-      {shown?.total !== 0 && (
+      {lastChart?.total !== 0 && (
         <p className="mt-2 max-w-2xl text-lg text-muted">
           {t('Meet the NSTP team. Select a person to highlight them.')}
         </p>
       )}
       <div className="mt-8 flex flex-col gap-4">
         {chart.failure !== null && <ErrorBanner message={chart.failure} onRetry={() => void revalidate()} />}
-        {shown && shown.total > 0 && <ChartExplorer chart={shown} isStatic={isStatic} />}
-        {shown?.total === 0 && (
+        {lastChart && lastChart.total > 0 && <ChartExplorer chart={lastChart} isStatic={isStatic} />}
+        {lastChart?.total === 0 && (
           <p className="text-lg text-muted">{t('No organizational chart data available')}</p>
         )}
       </div>
@@ -189,7 +189,7 @@ function useWholeChart(excerpt: ChartExcerpt) {
       setNodes(items)
       setFailure(null)
     } catch (error) {
-      setFailure(`Failed to load organizational chart: ${sentenceOf(error)}`)
+      setFailure(failureText('Failed to load organizational chart', error))
     }
   })
   useLiveTopics(['org-chart'], () => isWhole || read())

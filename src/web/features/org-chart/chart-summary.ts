@@ -24,14 +24,14 @@ export interface ChartSummary {
 /** The first three levels, for the home page. */
 export function summarizeChart(chart: readonly OrgNode[]): ChartSummary {
   const top = nestNodes(chart)
-  const positions = levelOf(top, 0)
+  const positions = positionsAt(top, 0)
   return { positions, more: top.length - positions.length, total: chart.length }
 }
 
-function levelOf(branches: readonly OrgBranch<OrgNode>[], depth: number): SummaryPosition[] {
+function positionsAt(branches: readonly OrgBranch<OrgNode>[], depth: number): SummaryPosition[] {
   return branches.slice(0, mostOfLevel[depth] ?? 0).map(({ node, children }) => {
     const { id, name, title, image } = node
-    const below = levelOf(children, depth + 1)
+    const below = positionsAt(children, depth + 1)
     return { id, name, title, image, below, more: depth < 2 ? children.length - below.length : 0 }
   })
 }

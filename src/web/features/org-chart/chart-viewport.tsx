@@ -25,7 +25,7 @@ const keyMoves: Partial<Record<string, readonly [x: number, y: number]>> = {
 /** A frame that the chart is scrolled in: by the browser's own means, and by Shift with the arrow keys. */
 export function ChartViewport({ view, highlighted, children }: ChartViewportProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const shown = useRef(highlighted)
+  const lastHighlighted = useRef(highlighted)
   useAnchor(frame)
 
   // The top of the chart in the middle.
@@ -38,11 +38,11 @@ export function ChartViewport({ view, highlighted, children }: ChartViewportProp
   }, [view])
 
   useEffect(() => {
-    if (highlighted === shown.current) return
+    if (highlighted === lastHighlighted.current) return
     const box = highlighted === null ? null : boxOf(highlighted, frame.current ?? undefined)
     // A new position comes with the next reading.
     if (highlighted !== null && box === null) return
-    shown.current = highlighted
+    lastHighlighted.current = highlighted
     box?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
 

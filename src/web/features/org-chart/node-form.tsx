@@ -8,10 +8,11 @@ import type { FieldError } from '#shared/problem.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
-import { DeletedNotice, type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { DeletedNotice, type EditForm, Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, useLastShown } from '#web/components/modal.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { useRecordForm } from '#web/components/record-form.ts'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { sendRecord, sentId } from '#web/lib/send-form.ts'
@@ -28,32 +29,30 @@ interface NodeEditorProps {
   onClose: () => void
 }
 
-export function NodeEditor({ opened, nodes, ...rest }: NodeEditorProps) {
-  const { shown, key } = useLastShown(opened)
-  const found = nodes?.find(({ id }) => id === shown?.edit)
-  // The position as it was when the form was opened. It stays if the position is deleted meanwhile.
-  const [first, setFirst] = useState<{ key: number; stored: OrgNode } | null>(null)
-  if (found && first?.key !== key) setFirst({ key, stored: found })
-  const stored = first?.key === key ? first.stored : null
-  const edit = shown?.edit ?? null
+export function NodeEditor({ opened, ...rest }: NodeEditorProps) {
   return (
-    <Modal
-      open={opened !== null}
+    <ModalOf
+      thing={opened}
       onClose={rest.onClose}
-      title={edit !== null ? 'Edit position' : 'Add position'}
+      title={({ edit }) => (edit !== null ? 'Edit position' : 'Add position')}
     >
-      {nodes === null ? (
-        <Loading what="the position" lines={3} className="h-11" />
-      ) : edit !== null && !stored ? (
-        <ErrorBanner message={orgSentences.missing} />
-      ) : (
-        <NodeForm key={key} {...rest} opened={shown} stored={stored} nodes={nodes} />
-      )}
-    </Modal>
+      {(opened) => <OpenedNode opened={opened} {...rest} />}
+    </ModalOf>
   )
 }
 
-interface NodeFormProps extends Omit<NodeEditorProps, 'nodes'> {
+function OpenedNode({ opened, nodes, ...rest }: NodeEditorProps & { opened: OpenedForm }) {
+  const found = nodes?.find(({ id }) => id === opened.edit) ?? null
+  // The position as it was when the form was opened. It stays if the position is deleted meanwhile.
+  const [stored, setStored] = useState(found)
+  if (!stored && found) setStored(found)
+  if (nodes === null) return <Loading what="the position" lines={3} className="h-11" />
+  if (opened.edit !== null && !stored) return <ErrorBanner message={orgSentences.missing} />
+  return <NodeForm {...rest} opened={opened} stored={stored} nodes={nodes} />
+}
+
+interface NodeFormProps extends Omit<NodeEditorProps, 'opened' | 'nodes'> {
+  opened: OpenedForm
   stored: OrgNode | null
   nodes: readonly OrgNode[]
 }
@@ -70,30 +69,27 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
   // After it was deleted, it can be added again.
   const target = useRef(stored)
   const [now, setNow] = useState({ stored, nodes })
-  const form = useEditForm<NodeValues, { id: string; name: string }>({
-    values: valuesOf(stored, { department, parentId: opened?.add || null }),
+  const form = useRecordForm<OrgNode | null, NodeValues, { id: string; name: string }>({
+    topics: ['org-chart'],
+    stored,
+    what: 'position',
+    labels,
+    textOf: (name, values) =>
+      name === 'image'
+        ? photoText(values.image, stored)
+        : name === 'parentId'
+          ? (now.nodes.find(({ id }) => id === values.parentId)?.name ?? 'No one')
+          : values[name],
+    valuesOf: (node) => valuesOf(node, { department, parentId: opened.add || null }),
+    async read() {
+      const { items } = await readChart()
+      const found = items.find(({ id }) => id === stored?.id)
+      if (found) setNow({ stored: found, nodes: items })
+      return found
+    },
+    missing: orgSentences.missing,
     problemsOf,
     staysOpen: (next) => isThisTab(next) && isSameForm(openedOf(chartAddress.read(next.search)), opened),
-    record: stored
-      ? {
-          what: 'position',
-          version: stored.version,
-          labelOf: (name) => labels[name],
-          textOf: (name, values) =>
-            name === 'image'
-              ? photoText(values.image, stored)
-              : name === 'parentId'
-                ? (now.nodes.find(({ id }) => id === values.parentId)?.name ?? 'No one')
-                : values[name],
-          async read() {
-            const { items } = await readChart()
-            const found = items.find(({ id }) => id === stored.id)
-            if (!found) throw new Error(orgSentences.missing)
-            setNow({ stored: found, nodes: items })
-            return { values: valuesOf(found), version: found.version }
-          },
-        }
-      : undefined,
     send: (values, { version, changed, onProgress }) =>
       sendRecord({
         collection: '/api/org-chart/nodes',
@@ -105,7 +101,7 @@ function NodeForm({ opened, stored, nodes, department, hasMoves, onSaved, onClos
         },
         onProgress,
       }).done,
-    onSaved: ({ id, name }) => onSaved(name, id, target.current === null),
+    onDone: ({ id, name }) => onSaved(name, id, target.current === null),
   })
   const isGone = target.current !== null && form.failure?.sentence === orgSentences.missing
   const isSending = form.phase === 'sending'
@@ -220,7 +216,7 @@ export function bodyOf(values: NodeValues, changed: readonly string[] | null): F
   return body
 }
 
-function photoText(image: NodeValues['image'], { imageUrl }: OrgNode): string {
+function photoText(image: NodeValues['image'], stored: OrgNode | null): string {
   if (image === '') return 'Removed'
-  return image === imageUrl ? 'Unchanged' : 'New photo'
+  return image === stored?.imageUrl ? 'Unchanged' : 'New photo'
 }

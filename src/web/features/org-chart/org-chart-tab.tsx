@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Network, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -10,13 +10,12 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
-import { isConflict, sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText, isConflict } from '#web/lib/api-problem.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { ChartManager } from './chart-manager.tsx'
 import {
   type ChartAddress,
@@ -40,7 +39,7 @@ export function OrgChartTab() {
   })
   return (
     <TabFrame query={query} failure="Failed to load organizational chart">
-      <OrgChartScreen chart={query.data ?? null} failed={query.isError} />
+      <OrgChartScreen query={query} />
     </TabFrame>
   )
 }
@@ -54,7 +53,8 @@ const viewChoices = [
   { value: 'list', label: 'List view' },
 ] as const
 
-function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; failed: boolean }) {
+function OrgChartScreen({ query }: { query: Pick<UseQueryResult<OrgChartContent>, 'data' | 'error'> }) {
+  const chart = query.data ?? null
   const navigate = useNavigate()
   const address = chartAddress.read(useLocation().search)
   const { department } = address
@@ -64,9 +64,8 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
   const view = address.view ?? (isNarrow ? 'list' : 'chart')
   const arrangement = useArrangement(chart)
   const { nodes, isChanged } = arrangement
-  const readAgain = useReadAgain('org-chart')
-  const shown = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
-  const open = useExpanded(shown, department !== null)
+  const visible = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
+  const open = useExpanded(visible, department !== null)
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
 
@@ -111,41 +110,36 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
         </div>
       </div>
       <ArrangeNotices arrangement={arrangement} />
-      {chart === null ? (
-        failed ? (
-          <EmptyState icon={Network} title="The chart could not be loaded." />
-        ) : (
-          <Loading what="the organizational chart" lines={5} className="h-14" />
-        )
-      ) : chart.items.length === 0 ? (
-        <EmptyState
-          icon={Network}
-          title="No organizational chart data available"
-          action={<Button onClick={add}>Add the first position</Button>}
-        />
-      ) : shown.length === 0 ? (
-        <EmptyState
-          icon={Network}
-          title={`No positions in the ${department} department at this time.`}
-          action={<SmallButton onClick={() => show({ department: null })}>All Departments</SmallButton>}
-        />
-      ) : (
-        <ChartManager
-          arrangement={arrangement}
-          shown={shown}
-          view={view}
-          open={open}
-          canArrange={department === null}
-          highlighted={highlighted}
-          onHighlight={setHighlighted}
-          onOpen={openForm}
-          onDeleted={() => {
-            void readAgain()
-            // After the dialog gave the focus back to a button that goes.
-            requestAnimationFrame(() => title.current?.focus())
-          }}
-        />
-      )}
+      <Loaded query={query} what="the organizational chart" lines={5} className="h-14">
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState
+              icon={Network}
+              title="No organizational chart data available"
+              action={<Button onClick={add}>Add the first position</Button>}
+            />
+          ) : visible.length === 0 ? (
+            <EmptyState
+              icon={Network}
+              title={`No positions in the ${department} department at this time.`}
+              action={<SmallButton onClick={() => show({ department: null })}>All Departments</SmallButton>}
+            />
+          ) : (
+            <ChartManager
+              arrangement={arrangement}
+              visible={visible}
+              view={view}
+              open={open}
+              canArrange={department === null}
+              highlighted={highlighted}
+              onHighlight={setHighlighted}
+              onOpen={openForm}
+              // After the dialog gave the focus back to a button that goes.
+              onDeleted={() => requestAnimationFrame(() => title.current?.focus())}
+            />
+          )
+        }
+      </Loaded>
       <NodeEditor
         opened={opened}
         nodes={chart?.items ?? null}
@@ -155,7 +149,6 @@ function OrgChartScreen({ chart, failed }: { chart: OrgChartContent | null; fail
         onSaved={(name, id, isNew) => {
           showToast({ type: 'success', message: `${name} ${isNew ? 'added' : 'updated'} successfully!` })
           setHighlighted(id)
-          void readAgain()
           closeForm()
         }}
       />
@@ -172,9 +165,9 @@ export function nodesOfDepartment(
 ): readonly TreeNode[] {
   if (department === null) return nodes
   const matching = new Set(nodes.filter((node) => node.department === department))
-  const shown = new Set([...matching].flatMap((node) => [node, ...ancestorsOf(nodes, node.id)]))
+  const visible = new Set([...matching].flatMap((node) => [node, ...ancestorsOf(nodes, node.id)]))
   return nodes
-    .filter((node) => shown.has(node))
+    .filter((node) => visible.has(node))
     .map((node) => (matching.has(node) ? node : { ...node, isContext: true }))
 }
 
@@ -187,7 +180,7 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
   return (
     <>
       {failure && !isConflict(failure) && (
-        <ErrorBanner message={`Failed to save organization structure: ${sentenceOf(failure)}`} />
+        <ErrorBanner message={failureText('Failed to save organization structure', failure)} />
       )}
       {isConflict(failure) && (
         <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">

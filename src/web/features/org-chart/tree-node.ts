@@ -28,12 +28,12 @@ export function columnsOf(children: number): number {
 export function firstExpanded(roots: readonly OrgBranch<TreeNode>[], limit: number): ReadonlySet<string> {
   const expanded = new Set<string>()
   let level = [...roots]
-  let shown = level.length
+  let count = level.length
   while (level.length > 0) {
     const parents = level.filter(({ children }) => children.length > 0)
     level = parents.flatMap(({ children }) => children)
-    shown += level.length
-    if (shown > limit) break
+    count += level.length
+    if (count > limit) break
     for (const { node } of parents) expanded.add(node.id)
   }
   return expanded

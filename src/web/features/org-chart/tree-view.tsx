@@ -137,9 +137,9 @@ function activeOf(
   focused: string | null,
 ): string | undefined {
   const nodes = flattenBranches(roots).map(({ node }) => node)
-  const shown = new Set(shownBranches(roots, expanded).map(({ node }) => node.id))
+  const visibleIds = new Set(shownBranches(roots, expanded).map(({ node }) => node.id))
   const path = focused === null ? [] : [focused, ...ancestorsOf(nodes, focused).map(({ id }) => id)]
-  return path.find((id) => shown.has(id)) ?? roots[0]?.node.id
+  return path.find((id) => visibleIds.has(id)) ?? roots[0]?.node.id
 }
 
 function itemOf(target: EventTarget): string | undefined {
@@ -250,29 +250,29 @@ interface FocusState {
 
 /** @returns undefined for a key without a meaning */
 export function actOfKey(key: string, { roots, expanded, activeId }: FocusState): TreeAct | undefined {
-  const shown = shownBranches(roots, expanded)
-  const index = shown.findIndex(({ node }) => node.id === activeId)
-  const active = shown[index]
+  const branches = shownBranches(roots, expanded)
+  const index = branches.findIndex(({ node }) => node.id === activeId)
+  const active = branches[index]
   if (active === undefined) return undefined
   const isOpen = expanded.has(activeId)
 
   switch (key) {
     case 'ArrowDown':
-      return treeKeysFocusOn(shown[index + 1])
+      return treeKeysFocusOn(branches[index + 1])
     case 'ArrowUp':
-      return treeKeysFocusOn(shown[index - 1])
+      return treeKeysFocusOn(branches[index - 1])
     case 'Home':
-      return treeKeysFocusOn(shown[0])
+      return treeKeysFocusOn(branches[0])
     case 'End':
-      return treeKeysFocusOn(shown.at(-1))
+      return treeKeysFocusOn(branches.at(-1))
     case 'ArrowRight':
       if (reportsOf(active) === 0) return undefined
       return isOpen ? treeKeysFocusOn(active.children[0]) : { kind: 'toggle', ids: [activeId], isOpen: true }
     case 'ArrowLeft':
       if (isOpen && reportsOf(active) > 0) return { kind: 'toggle', ids: [activeId], isOpen: false }
-      return treeKeysFocusOn(shown.find(({ node }) => node.id === active.node.parentId))
+      return treeKeysFocusOn(branches.find(({ node }) => node.id === active.node.parentId))
     case '*':
-      return { kind: 'toggle', ids: siblingsToOpen(shown, active), isOpen: true }
+      return { kind: 'toggle', ids: siblingsToOpen(branches, active), isOpen: true }
     case 'Enter':
     case ' ':
       return { kind: 'highlight', id: activeId }
@@ -285,8 +285,8 @@ function treeKeysFocusOn(branch: OrgBranch<TreeNode> | undefined): TreeAct | und
   return branch && { kind: 'focus', id: branch.node.id }
 }
 
-function siblingsToOpen(shown: readonly OrgBranch<TreeNode>[], active: OrgBranch<TreeNode>): string[] {
-  return shown
+function siblingsToOpen(branches: readonly OrgBranch<TreeNode>[], active: OrgBranch<TreeNode>): string[] {
+  return branches
     .filter((branch) => branch.node.parentId === active.node.parentId && reportsOf(branch) > 0)
     .map(({ node }) => node.id)
 }
@@ -296,12 +296,12 @@ function siblingsToOpen(shown: readonly OrgBranch<TreeNode>[], active: OrgBranch
  * starts after the focused node; several letters may stay on it.
  */
 export function actOfTyping(typed: string, state: FocusState): TreeAct | undefined {
-  const shown = shownBranches(state.roots, state.expanded)
+  const branches = shownBranches(state.roots, state.expanded)
   const letters = [...typed.toLowerCase()]
   const isOneLetter = letters.every((letter) => letter === letters[0])
   const wanted = isOneLetter ? (letters[0] ?? '') : letters.join('')
-  const from = shown.findIndex(({ node }) => node.id === state.activeId) + (isOneLetter ? 1 : 0)
-  const inOrder = [...shown.slice(from), ...shown.slice(0, from)]
+  const from = branches.findIndex(({ node }) => node.id === state.activeId) + (isOneLetter ? 1 : 0)
+  const inOrder = [...branches.slice(from), ...branches.slice(0, from)]
   return treeKeysFocusOn(inOrder.find(({ node }) => node.name.toLowerCase().startsWith(wanted)))
 }
 

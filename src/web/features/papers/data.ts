@@ -6,7 +6,7 @@ import type { LayoutItem, Paper } from '#shared/papers/papers-response.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { createAddress, parseAsId, parseAsPage } from '#web/lib/address.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi, orNull } from '#web/lib/api.ts'
+import { api, callApi, orNull, reading } from '#web/lib/api.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 
 export const paneNames = ['papers', 'certificates'] as const
@@ -37,24 +37,20 @@ export function isFormClosed({ pathname, search }: Location): boolean {
 
 export const papersQuery = queryOptions({
   queryKey: ['papers', 'list'],
-  async queryFn({ signal }): Promise<readonly Paper[]> {
-    return (await callApi(api.papers.$get({ query: {} }, { init: { signal } }))).items
-  },
+  queryFn: reading(api.papers.$get, { query: {} }),
+  select: ({ items }): readonly Paper[] => items,
 })
 
 export const layoutsQuery = queryOptions({
   queryKey: ['papers', 'layouts'],
   meta: { topics: ['settings'] },
-  async queryFn({ signal }): Promise<readonly LayoutItem[]> {
-    return (await callApi(api.layouts.$get(undefined, { init: { signal } }))).items
-  },
+  queryFn: reading(api.layouts.$get, undefined),
+  select: ({ items }): readonly LayoutItem[] => items,
 })
 
 /** Reads a paper; null if it no longer exists. */
 export const readPaper = (id: string, signal: AbortSignal | null = null): Promise<Paper | null> =>
   orNull(callApi(api.papers[':id'].$get({ param: { id } }, { init: { signal } })))
-
-export const seenVersion = ({ version }: Paper) => ({ 'if-match': `"${version}"` })
 
 export const stateTones: Record<PaperState, BadgeTone> = {
   draft: 'neutral',

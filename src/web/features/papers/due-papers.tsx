@@ -24,7 +24,7 @@ export function DuePapers() {
   const due = query.data?.filter((paper) => isOpen(paper) && paper.dueOn !== null && paper.dueOn <= last)
   if (!due || due.length === 0) return null
   return (
-    <Panel title="Papers due" query={query} failed="Failed to load the papers" className="mt-4">
+    <Panel title="Papers due" query={query} whatFailed="Failed to load the papers" className="mt-4">
       <TaskList
         tasks={due.map((paper) => ({
           text: `${paper.title}: ${(paper.dueOn ?? '') < today ? 'overdue since' : 'due'} ${dateOf(paper.dueOn ?? '')}`,

@@ -1,9 +1,8 @@
 import { heiNameOf } from '#shared/papers/office.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { PrintedPages } from '#web/components/printed-pages.tsx'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -15,7 +14,7 @@ const listNames = { enrolment: 'Enrolled', graduates: 'Graduates' } as const
 export function Letter({ paper, onPrinted }: { paper: Paper; onPrinted: () => void }) {
   const settings = useSettings()
   const { office, signatories } = settings
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   const { title, academicYear, term, components, counts } = paper
   const lists = (['enrolment', 'graduates'] as const).filter(
     (list) =>

@@ -1,26 +1,17 @@
 import { type PaperAnswer, paperAnswersSchema, paperLimits } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { problemsOfSchema } from '#web/components/form.tsx'
-import { ModalOf } from '#web/components/modal.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
+import { sendOwn } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 
 /** About people of one rule. Null takes an answer back. */
-export interface Asked {
+export interface PaperQuestion {
   answer: PaperAnswer | null
   code: string
   people: readonly { subject: string; name: string }[]
-}
-
-interface AnswerModalProps {
-  paper: Paper
-  asked: Asked | null
-  around: (send: () => Promise<unknown>) => Promise<unknown>
-  onAnswered: () => void
-  onClose: () => void
 }
 
 const words = {
@@ -28,26 +19,18 @@ const words = {
   'left out': { title: 'Leave out', confirm: 'Leave out', done: 'left out' },
 } as const
 
-export function AnswerModal({ asked, ...props }: AnswerModalProps) {
-  return (
-    <ModalOf
-      thing={asked}
-      onClose={props.onClose}
-      size="sm"
-      title={({ answer }) => (answer ? words[answer].title : 'Take the answer back')}
-    >
-      {(shown) => <AnswerForm asked={shown} {...props} />}
-    </ModalOf>
-  )
+export const answerTitle = ({ answer }: PaperQuestion) =>
+  answer ? words[answer].title : 'Take the answer back'
+
+interface AnswerFormProps {
+  paper: Paper
+  question: PaperQuestion
+  onAnswered: () => void
+  onClose: () => void
 }
 
-function AnswerForm({
-  paper,
-  asked: { answer, code, people },
-  around,
-  onAnswered,
-  onClose,
-}: AnswerModalProps & { asked: Asked }) {
+export function AnswerForm({ paper, question, onAnswered, onClose }: AnswerFormProps) {
+  const { answer, code, people } = question
   const who = people.length === 1 ? people[0]?.name : countOf(people.length, 'student')
   const answered = (reason: string) => ({
     code,
@@ -55,17 +38,14 @@ function AnswerForm({
     answer,
     reason,
   })
-  const saving = useAction({
+  const saving = useActionWithToast({
     topics: ['papers'],
     mutationFn: (reason: string) =>
-      around(() =>
+      sendOwn('papers', () =>
         callApi(api.papers[':id'].answers.$put({ param: { id: paper.id }, json: answered(reason) })),
       ),
-    onSuccess() {
-      showToast({
-        type: 'success',
-        message: answer ? `${who}: ${words[answer].done}` : `${who}: checked again`,
-      })
+    done: answer ? `${who}: ${words[answer].done}` : `${who}: checked again`,
+    onDone() {
       onAnswered()
       onClose()
     },

@@ -4,3 +4,6 @@ import { Cell } from '#web/components/data-table.tsx'
 export function PaperCell({ text }: { text: string }) {
   return <Cell className={text.length > 40 ? 'min-w-64' : 'whitespace-nowrap'}>{text}</Cell>
 }
+
+/** A head of the agency's sheet, which may have two lines. */
+export const headOfSheet = (head: string) => ({ head, headClassName: 'whitespace-pre-line' })

@@ -3,20 +3,20 @@ import { CircleCheck, RefreshCw, Snowflake } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
-import { DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { DataTable } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { callApi, slowApi } from '#web/lib/api.ts'
+import { callApi, ifMatch, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { sendOwn, useLiveTopics } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { isBehind, useAction } from '#web/lib/query.ts'
-import { seenVersion } from './data.ts'
-import { AnswerModal, type Asked } from './paper-answer.tsx'
-import { PaperCell } from './paper-cell.tsx'
+import { AnswerForm, answerTitle, type PaperQuestion } from './paper-answer.tsx'
+import { headOfSheet, PaperCell } from './paper-cell.tsx'
 import { PaperCounts } from './paper-counts.tsx'
 import { type Credited, FindingGroup } from './paper-findings.tsx'
 import type { CorrectedVersions } from './typed-value.tsx'
@@ -74,13 +74,13 @@ function useCheck({ id, version }: Paper) {
 export type RenderCredit = (
   student: Credited | null,
   onClose: () => void,
-  around: (send: () => Promise<unknown>) => Promise<unknown>,
+  sendWithin: (send: () => Promise<unknown>) => Promise<unknown>,
 ) => ReactNode
 
 export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderCredit: RenderCredit }) {
   const [credited, setCredited] = useState<Credited | null>(null)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const [freezeAsked, setFreezeAsked] = useState<PaperCheck | null>(null)
+  const [question, setQuestion] = useState<PaperQuestion | null>(null)
+  const [checkToFreeze, setCheckToFreeze] = useState<PaperCheck | null>(null)
   const check = useCheck(paper)
   const [corrected] = useState<CorrectedVersions>(() => new Map())
   const freezing = useAction({
@@ -90,7 +90,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
         callApi(
           slowApi.papers[':id'].freeze.$post({
             param: { id: paper.id },
-            header: seenVersion(paper),
+            header: ifMatch(paper.version),
             json: { basis },
           }),
         ),
@@ -127,10 +127,10 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
         </p>
       </div>
       <LoadedPart query={check.query} what="the check" lines={6} className="h-11">
-        {(shown) => (
+        {(data) => (
           <>
-            <Outcome check={shown} />
-            {shown.ready > 0 && <PaperCounts paper={paper} counts={shown.counts} unlisted={shown.unlisted} />}
+            <Outcome check={data} />
+            {data.ready > 0 && <PaperCounts paper={paper} counts={data.counts} unlisted={data.unlisted} />}
             {groups.map(({ severity, title }) => (
               <FindingGroup
                 key={severity}
@@ -139,22 +139,25 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
                 check={check}
                 corrected={corrected}
                 onCredit={setCredited}
-                onAsk={setAsked}
-                findings={shown.findings.filter((finding) => finding.severity === severity)}
+                onAsk={setQuestion}
+                findings={data.findings.filter((finding) => finding.severity === severity)}
               />
             ))}
-            {shown.leftOut.length > 0 && <LeftOut leftOut={shown.leftOut} onAsk={setAsked} />}
-            <FirstRows preview={shown.preview} />
+            {data.leftOut.length > 0 && <LeftOut leftOut={data.leftOut} onAsk={setQuestion} />}
+            <FirstRows preview={data.preview} />
           </>
         )}
       </LoadedPart>
-      <AnswerModal
-        paper={paper}
-        asked={asked}
-        around={(send) => sendOwn('papers', send)}
-        onAnswered={check.checkAgain}
-        onClose={() => setAsked(null)}
-      />
+      <ModalOf thing={question} onClose={() => setQuestion(null)} size="sm" title={answerTitle}>
+        {(question) => (
+          <AnswerForm
+            paper={paper}
+            question={question}
+            onAnswered={check.checkAgain}
+            onClose={() => setQuestion(null)}
+          />
+        )}
+      </ModalOf>
       {renderCredit(
         credited,
         () => setCredited(null),
@@ -171,7 +174,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
           aria-disabled={!canFreeze}
           onClick={() => {
             if (!canFreeze) return
-            if (openOf(data) > 0) setFreezeAsked(data)
+            if (openOf(data) > 0) setCheckToFreeze(data)
             else freezing.run(data.basis)
           }}
         >
@@ -185,20 +188,20 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
       </div>
       <QuestionModal
         title="Freeze this paper?"
-        thing={freezeAsked}
+        thing={checkToFreeze}
         isBusy={freezing.isPending}
         isDangerous={false}
         words={() => ({ confirm: 'Freeze', busy: 'Freezing…' })}
         onConfirm={({ basis }) => {
-          setFreezeAsked(null)
+          setCheckToFreeze(null)
           freezing.run(basis)
         }}
-        onClose={() => setFreezeAsked(null)}
+        onClose={() => setCheckToFreeze(null)}
       >
-        {(asked) => (
+        {(frozen) => (
           <p>
-            {countOf(openOf(asked), 'thing')} to look at {openOf(asked) === 1 ? 'has' : 'have'} no answer yet.
-            The paper keeps {countOf(asked.ready, 'student')} as their records are now.
+            {countOf(openOf(frozen), 'thing')} to look at {openOf(frozen) === 1 ? 'has' : 'have'} no answer
+            yet. The paper keeps {countOf(frozen.ready, 'student')} as their records are now.
           </p>
         )}
       </QuestionModal>
@@ -227,7 +230,10 @@ function Outcome({ check }: { check: PaperCheck }) {
   )
 }
 
-function LeftOut({ leftOut, onAsk }: Pick<PaperCheck, 'leftOut'> & { onAsk: (asked: Asked) => void }) {
+function LeftOut({
+  leftOut,
+  onAsk,
+}: Pick<PaperCheck, 'leftOut'> & { onAsk: (question: PaperQuestion) => void }) {
   return (
     <details className="rounded-box border bg-card px-4 py-2 text-sm">
       <summary className="min-h-7 cursor-pointer">
@@ -259,26 +265,15 @@ function FirstRows({ preview: [heads = [], ...rows] }: Pick<PaperCheck, 'preview
       <summary className="min-h-9 cursor-pointer font-semibold">
         The first {figureText(rows.length)} rows
       </summary>
-      <DataTable caption="The first rows">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <HeadCell key={head} className="whitespace-pre-line">
-                {head}
-              </HeadCell>
+      <DataTable caption="The first rows" heads={heads.map(headOfSheet)}>
+        {rows.map((row) => (
+          <tr key={row.join('\n')}>
+            {row.map((text, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
+              <PaperCell key={column} text={text} />
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.join('\n')}>
-              {row.map((text, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
-                <PaperCell key={column} text={text} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </DataTable>
     </details>
   )

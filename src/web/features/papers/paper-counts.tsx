@@ -1,5 +1,5 @@
 import type { Paper, PaperCheck } from '#shared/papers/papers-response.ts'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { Cell, DataTable } from '#web/components/data-table.tsx'
 import { figureText } from '#web/lib/number-texts.ts'
 
 const lists = [
@@ -26,38 +26,28 @@ export function PaperCounts({ paper, counts, unlisted = 0 }: PaperCountsProps) {
       <DataTable
         caption="Whom the paper counts, male (m) and female (f)"
         isDense
+        heads={['List', ...components, 'Total']}
         className="w-fit max-w-full max-md:[&_:is(td,th)]:px-2"
       >
-        <thead>
-          <tr>
-            <HeadCell>List</HeadCell>
-            {components.map((name) => (
-              <HeadCell key={name}>{name}</HeadCell>
-            ))}
-            <HeadCell>Total</HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {lists
-            .filter(({ name }) => totalOf(name) > 0)
-            .map(({ name, label }) => (
-              <tr key={name}>
-                <Cell className="font-semibold">{label}</Cell>
-                {components.map((component) => {
-                  const { Male, Female } = counts[name][component]
-                  return (
-                    <Cell key={component} className="tabular-nums">
-                      {figureText(Male + Female)}{' '}
-                      <span className="text-muted max-md:block max-md:text-xs max-md:whitespace-nowrap">
-                        {figureText(Male)} m, {figureText(Female)} f
-                      </span>
-                    </Cell>
-                  )
-                })}
-                <Cell className="font-semibold tabular-nums">{figureText(totalOf(name))}</Cell>
-              </tr>
-            ))}
-        </tbody>
+        {lists
+          .filter(({ name }) => totalOf(name) > 0)
+          .map(({ name, label }) => (
+            <tr key={name}>
+              <Cell className="font-semibold">{label}</Cell>
+              {components.map((component) => {
+                const { Male, Female } = counts[name][component]
+                return (
+                  <Cell key={component} className="tabular-nums">
+                    {figureText(Male + Female)}{' '}
+                    <span className="text-muted max-md:block max-md:text-xs max-md:whitespace-nowrap">
+                      {figureText(Male)} m, {figureText(Female)} f
+                    </span>
+                  </Cell>
+                )
+              })}
+              <Cell className="font-semibold tabular-nums">{figureText(totalOf(name))}</Cell>
+            </tr>
+          ))}
       </DataTable>
       {unlisted > 0 && (
         <p className="text-sm text-muted">

@@ -14,7 +14,7 @@ import { expectNone, sendOwn } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { papersAddress } from './data.ts'
-import type { Asked } from './paper-answer.tsx'
+import type { PaperQuestion } from './paper-answer.tsx'
 import { type CorrectedVersions, TypedValue } from './typed-value.tsx'
 
 /** The student who gets a credit. */
@@ -32,7 +32,7 @@ interface CheckedPaper {
 interface GroupProps extends CheckedPaper {
   title: string
   onCredit: (student: Credited) => void
-  onAsk: (asked: Asked) => void
+  onAsk: (question: PaperQuestion) => void
   findings: readonly Finding[]
 }
 

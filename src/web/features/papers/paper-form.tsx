@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   defaultOptions,
   newPaperSchema,
@@ -8,53 +7,23 @@ import {
 } from '#shared/papers/papers.ts'
 import type { LayoutItem, Paper } from '#shared/papers/papers-response.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import { termLabel } from '#shared/terms/terms.ts'
-import { FieldErrorText, isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import type { Term } from '#shared/terms/terms-response.ts'
+import { CheckLine, CheckList } from '#web/components/check-line.tsx'
+import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, ModalOf } from '#web/components/modal.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { useOfficeForm, useRecordForm } from '#web/components/record-form.ts'
 import { useAccount } from '#web/lib/account.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
+import { useToday } from '#web/lib/date-texts.ts'
+import { levelOf } from '#web/lib/level-names.ts'
 import { sendOwn } from '#web/lib/live.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
-import { termsQuery } from '#web/lib/terms.ts'
-import { isFormClosed, layoutsQuery, papersAddress, readPaper, seenVersion } from './data.ts'
-
-interface MakePaperModalProps {
-  isOpen: boolean
-  onMade: (paper: Paper) => void
-  onClose: () => void
-}
-
-export function MakePaperModal({ isOpen, ...props }: MakePaperModalProps) {
-  const layouts = useQuery({ ...layoutsQuery, enabled: isOpen })
-  const terms = useQuery({ ...termsQuery, enabled: isOpen })
-  return (
-    <Modal open={isOpen} onClose={props.onClose} size="sm" title="Make a paper">
-      {layouts.data && terms.data ? (
-        <MakePaperForm
-          layouts={layouts.data}
-          terms={terms.data.map((term) => ({
-            value: term.id,
-            label: termLabel(term),
-            academicYear: term.academicYear,
-          }))}
-          {...props}
-        />
-      ) : (
-        <Loading what="the layouts" lines={4} className="h-14" />
-      )}
-    </Modal>
-  )
-}
+import { isFormClosed, papersAddress, readPaper } from './data.ts'
 
 interface PaperValues {
   layout: string
@@ -67,16 +36,17 @@ interface PaperValues {
   note: string
 }
 
-interface MakePaperFormProps extends Omit<MakePaperModalProps, 'isOpen'> {
+interface MakePaperFormProps {
   layouts: readonly LayoutItem[]
-  terms: readonly { value: string; label: string; academicYear: string }[]
+  terms: readonly Term[]
+  onMade: (paper: Paper) => void
+  onClose: () => void
 }
 
-function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) {
-  const readAgain = useReadAgain('papers')
+export function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) {
   const settings = useSettings()
   const { includes } = useAccount()
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   const componentsOf = (code: string) =>
     layouts.find((one) => one.code === code)?.components.filter((name) => includes(name)) ?? []
   const proposedOf = (code: string) => {
@@ -90,7 +60,8 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
     termId: termId === '' ? null : termId,
     dueOn: dueOn === '' ? null : dueOn,
   })
-  const form = useEditForm<PaperValues, Paper>({
+  const form = useOfficeForm<PaperValues, Paper>({
+    topics: ['papers'],
     values: {
       layout: first?.code ?? '',
       academicYear: currentAcademicYear(settings, today),
@@ -111,10 +82,7 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
     staysOpen: ({ search }) => papersAddress.read(search).open === 'make',
     send: (values) =>
       sendOwn('papers', () => callApi(api.papers.$post({ json: newPaperSchema.parse(bodyOf(values)) }))),
-    onSaved(paper) {
-      void readAgain()
-      onMade(paper)
-    },
+    onDone: onMade,
   })
   const { values } = form
   const layout = layouts.find(({ code }) => code === values.layout)
@@ -150,7 +118,9 @@ function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperFormProps) 
         <SelectField
           {...form.field('termId')}
           label="Term"
-          options={terms.filter(({ academicYear }) => academicYear === values.academicYear)}
+          options={terms
+            .filter(({ academicYear }) => academicYear === values.academicYear)
+            .map((term) => ({ value: term.id, label: termLabel(term) }))}
           placeholder="Please choose"
         />
       )}
@@ -191,30 +161,17 @@ function PaperFields({ form, layout }: PaperFieldsProps) {
   const { includes } = useAccount()
   const { components, options } = form.values
   const offered = nstpComponents.filter((name) => layout?.components.includes(name) && includes(name))
-  const problem = form.errorOf('components')
   return (
     <>
-      <fieldset aria-describedby={problem === undefined ? undefined : 'components-error'}>
-        <legend className="mb-1.5 text-sm font-semibold">Components</legend>
-        <div className="flex flex-wrap gap-x-6">
-          {offered.map((name) => (
-            <label key={name} className="flex min-h-11 items-center gap-2.5 text-sm">
-              <input
-                type={layout?.isOfOneComponent ? 'radio' : 'checkbox'}
-                name="components"
-                className="size-4.5 accent-primary"
-                checked={components.includes(name)}
-                onChange={({ target }) => {
-                  const others = layout?.isOfOneComponent ? [] : components.filter((one) => one !== name)
-                  form.set('components', target.checked ? [...others, name] : others)
-                }}
-              />
-              {name}
-            </label>
-          ))}
-        </div>
-        {problem !== undefined && <FieldErrorText id="components-error">{problem}</FieldErrorText>}
-      </fieldset>
+      <CheckList
+        name="components"
+        label={fieldLabels.components}
+        error={form.errorOf('components')}
+        isOne={layout?.isOfOneComponent ?? false}
+        offered={offered}
+        chosen={components}
+        onChoose={(chosen) => form.set('components', chosen)}
+      />
       {layout?.takesLevel && (
         <SelectField
           name="level"
@@ -224,23 +181,20 @@ function PaperFields({ form, layout }: PaperFieldsProps) {
             { value: '2', label: 'NSTP 2' },
           ]}
           value={String(options.level)}
-          onChange={({ target }) => form.set('options', { ...options, level: target.value === '2' ? 2 : 1 })}
+          onChange={({ target }) => form.set('options', { ...options, level: levelOf(target.value) })}
         />
       )}
       {layout?.options
         .filter((name) => name !== 'listsRotc' || components.includes('ROTC'))
         .map((name) => (
           <div key={name}>
-            <label className="flex min-h-11 items-center gap-2.5 text-sm">
-              <input
-                type="checkbox"
-                className="size-4.5 accent-primary"
-                aria-describedby={`${name}-hint`}
-                checked={options[name]}
-                onChange={({ target }) => form.set('options', { ...options, [name]: target.checked })}
-              />
+            <CheckLine
+              describedBy={`${name}-hint`}
+              checked={options[name]}
+              onChange={(isOn) => form.set('options', { ...options, [name]: isOn })}
+            >
               {optionTexts[name].label}
-            </label>
+            </CheckLine>
             <p id={`${name}-hint`} className="pl-7 text-sm text-muted">
               {optionTexts[name].hint}
             </p>
@@ -255,20 +209,6 @@ function PaperFields({ form, layout }: PaperFieldsProps) {
 
 function withHalfTypedDue(problems: FieldError[]): FieldError[] {
   return isHalfTyped('dueOn') ? [...problems, { path: 'dueOn', message: paperMessages.dueOn }] : problems
-}
-
-interface EditPaperModalProps {
-  paper: Paper | null
-  layout: LayoutItem | undefined
-  onClose: () => void
-}
-
-export function EditPaperModal({ paper, ...props }: EditPaperModalProps) {
-  return (
-    <ModalOf thing={paper} onClose={props.onClose} size="sm" title="Edit paper">
-      {(shown) => <EditPaperForm {...props} paper={shown} />}
-    </ModalOf>
-  )
 }
 
 const fieldLabels = {
@@ -287,55 +227,52 @@ const fieldsOf = ({ components, options, dueOn, title, note }: Paper): FieldsOf 
   note,
 })
 
-function EditPaperForm({ paper, layout, onClose }: EditPaperModalProps & { paper: Paper }) {
-  const readAgain = useReadAgain('papers')
+interface EditPaperFormProps {
+  paper: Paper
+  layout: LayoutItem | undefined
+  onClose: () => void
+}
+
+export function EditPaperForm({ paper, layout, onClose }: EditPaperFormProps) {
   const bodyOf = ({ dueOn, components, ...values }: FieldsOf) => ({
     ...values,
     components: [...components],
     dueOn: dueOn === '' ? null : dueOn,
   })
-  const form = useEditForm<FieldsOf, void>({
-    values: fieldsOf(paper),
+  const form = useRecordForm({
+    topics: ['papers'],
+    stored: paper,
+    what: 'paper',
+    labels: fieldLabels,
+    textOf(name, { components, options, dueOn, title, note }) {
+      const chosen = layout?.options
+        .filter((option) => options[option])
+        .map((option) => optionTexts[option].label)
+      return {
+        components: components.join(', '),
+        options: [...(layout?.takesLevel ? [`NSTP ${options.level}`] : []), ...(chosen ?? [])].join(', '),
+        dueOn: dateOf(dueOn),
+        title,
+        note,
+      }[name]
+    },
+    valuesOf: fieldsOf,
+    read: () => readPaper(paper.id),
+    missing: paperMessages.missing,
     problemsOf: (values) => withHalfTypedDue(problemsOfSchema(paperEditSchema, bodyOf(values))),
     staysOpen: ({ search }) => papersAddress.read(search).open === 'edit',
-    record: {
-      what: 'paper',
-      version: paper.version,
-      labelOf: (name) => fieldLabels[name],
-      textOf(name, { components, options, dueOn, title, note }) {
-        const chosen = layout?.options
-          .filter((option) => options[option])
-          .map((option) => optionTexts[option].label)
-        return {
-          components: components.join(', '),
-          options: [...(layout?.takesLevel ? [`NSTP ${options.level}`] : []), ...(chosen ?? [])].join(', '),
-          dueOn: dateOf(dueOn),
-          title,
-          note,
-        }[name]
-      },
-      async read() {
-        const now = await readPaper(paper.id)
-        if (!now) throw new Error(paperMessages.missing)
-        return { values: fieldsOf(now), version: now.version }
-      },
-    },
-    async send(values, { version }) {
-      await sendOwn('papers', () =>
+    send: (values, { version }) =>
+      sendOwn('papers', () =>
         callApi(
           api.papers[':id'].$patch({
             param: { id: paper.id },
-            header: seenVersion({ ...paper, version }),
+            header: ifMatch(version),
             json: paperEditSchema.parse(bodyOf(values)),
           }),
         ),
-      )
-    },
-    onSaved() {
-      void readAgain()
-      showToast({ type: 'success', message: 'Changes saved' })
-      onClose()
-    },
+      ),
+    done: 'Changes saved',
+    onDone: onClose,
   })
   return (
     <Form form={form} closesTo={isFormClosed}>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   ArrowLeft,
   CircleCheck,
@@ -14,26 +14,27 @@ import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paperLists } from '#shared/papers/papers.ts'
 import type { LayoutItem, Paper } from '#shared/papers/papers-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { Part } from '#web/components/card.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { ConfirmAction } from '#web/components/confirm-action.tsx'
+import { Cell, DataTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { QuestionModal } from '#web/components/question-modal.tsx'
 import { saveExport } from '#web/components/save-export.ts'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { api, callApi, ifMatch, slowApi } from '#web/lib/api.ts'
+import { useInstantTexts, useToday } from '#web/lib/date-texts.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { usePage } from '#web/lib/list.ts'
 import { sendOwn } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import {
   isOverdue,
@@ -41,17 +42,16 @@ import {
   type PapersAddress,
   papersAddress,
   readPaper,
-  seenVersion,
   stateNames,
   stateTones,
 } from './data.ts'
-import { ConfirmLayout } from './layouts-modal.tsx'
+import { ConfirmLayout } from './layouts.tsx'
 import { Letter } from './letter.tsx'
-import { PaperCell } from './paper-cell.tsx'
+import { headOfSheet, PaperCell } from './paper-cell.tsx'
 import { PaperCheckPanel, type RenderCredit } from './paper-check.tsx'
 import { PaperCounts } from './paper-counts.tsx'
-import { EditPaperModal } from './paper-form.tsx'
-import { PaperStateModal } from './paper-state-form.tsx'
+import { EditPaperForm } from './paper-form.tsx'
+import { PaperStateForm } from './paper-state-form.tsx'
 
 interface PaperPageProps {
   id: string
@@ -99,7 +99,7 @@ function OpenPaper({ paper, layout, address, renderSerials, renderCredit }: Open
   const { open } = address
   const form = useFormAddress(open !== null)
   const { id, state } = paper
-  const own = papersAddress.to({ paper: id })
+  const close = () => form.close(papersAddress.to({ paper: id }))
   const show = (name: NonNullable<PapersAddress['open']>) =>
     form.open(papersAddress.to({ paper: id, open: name }))
   // Before the paper is frozen, its purpose says whether it gets serial numbers.
@@ -124,33 +124,27 @@ function OpenPaper({ paper, layout, address, renderSerials, renderCredit }: Open
             onSend={() => show('send')}
             onAnswer={() => show('answer')}
           />
-          {hasSerials && state !== 'frozen' && (
-            <section aria-labelledby="serials-title" className="flex flex-col gap-3">
-              <h2 id="serials-title" className="text-lg font-semibold">
-                Serial numbers
-              </h2>
-              {renderSerials(paper)}
-            </section>
-          )}
+          {hasSerials && state !== 'frozen' && <Part title="Serial numbers">{renderSerials(paper)}</Part>}
           <Rows paper={paper} address={address} />
         </>
       )}
-      <EditPaperModal
-        paper={open === 'edit' ? paper : null}
-        layout={layout}
-        onClose={() => form.close(own)}
-      />
-      <PaperStateModal
-        opened={open === 'send' || open === 'answer' ? open : null}
-        paper={paper}
-        onClose={() => form.close(own)}
-      />
+      <Modal open={open === 'edit'} onClose={close} size="sm" title="Edit paper">
+        <EditPaperForm paper={paper} layout={layout} onClose={close} />
+      </Modal>
+      <ModalOf
+        thing={open === 'send' || open === 'answer' ? open : null}
+        onClose={close}
+        size="sm"
+        title={(form) => (form === 'send' ? 'Mark as sent' : 'Enter the answer')}
+      >
+        {(form) => <PaperStateForm opened={form} paper={paper} onClose={close} />}
+      </ModalOf>
     </>
   )
 }
 
 function PaperHead({ paper }: { paper: Paper }) {
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   const { title, state, dueOn, sentOn, sentHow, answeredOn, agencyReference, follows } = paper
   const facts = [paper.term?.label ?? paper.academicYear, paper.components.join(', ')]
   if (dueOn !== null) facts.push(`Due ${dateOf(dueOn)}${isOverdue(paper, today) ? ', overdue' : ''}`)
@@ -257,34 +251,29 @@ function Unconfirmed({ layout }: { layout: LayoutItem }) {
 }
 
 function DraftActions({ paper, onEdit }: { paper: Paper; onEdit: () => void }) {
-  const [asked, setAsked] = useState<Paper | null>(null)
+  const [deleting, setDeleting] = useState<Paper | null>(null)
   const navigate = useNavigate()
-  const deletion = useAction({
-    topics: ['papers'],
-    mutationFn: (asked: Paper) =>
-      callApi(api.papers[':id'].$delete({ param: { id: asked.id }, header: seenVersion(asked) })),
-    onSuccess() {
-      showToast({ type: 'success', message: `${paper.title} deleted` })
-      void navigate(papersAddress.to({}), { replace: true })
-    },
-  })
   return (
     <div className="flex flex-wrap gap-2">
       <SmallButton icon={Pencil} onClick={onEdit}>
         Edit
       </SmallButton>
-      <SmallButton icon={Trash2} onClick={() => setAsked(paper)}>
+      <SmallButton icon={Trash2} onClick={() => setDeleting(paper)}>
         Delete
       </SmallButton>
-      <QuestionModal
+      <ConfirmAction
         title="Delete this paper?"
-        thing={asked}
-        action={deletion}
-        onConfirm={deletion.run}
-        onClose={() => setAsked(null)}
+        thing={deleting}
+        topics={['papers']}
+        send={(draft) =>
+          callApi(api.papers[':id'].$delete({ param: { id: draft.id }, header: ifMatch(draft.version) }))
+        }
+        done={`${paper.title} deleted`}
+        onDone={() => void navigate(papersAddress.to({}), { replace: true })}
+        onClose={() => setDeleting(null)}
       >
         <p>The draft and the answers of its check are deleted. Records stay as they are.</p>
-      </QuestionModal>
+      </ConfirmAction>
     </div>
   )
 }
@@ -301,30 +290,29 @@ function FrozenActions({ paper, layout, onEdit, onSend, onAnswer }: FrozenAction
   const [isPrinting, setPrinting] = useState(false)
   const { id, state, title, academicYear } = paper
   const param = { id }
-  const fail = (error: Error) => showToast({ type: 'error', message: sentenceOf(error) })
-  const download = useAction({
+  const download = useActionWithToast({
     topics: ['papers'],
     mutationFn: () =>
       saveExport(slowApi.papers[':id']['file.xlsx'].$get({ param }), `${title} ${academicYear}.xlsx`),
-    onSuccess() {
+    onDone() {
       if (layout && !layout.isConfirmed) showToast({ type: 'warning', message: notConfirmed })
     },
-    onError: fail,
+    saysFailure: true,
   })
-  const unfreezing = useAction({
+  const unfreezing = useActionWithToast({
     topics: ['papers'],
     mutationFn: () =>
       sendOwn('papers', () =>
-        callApi(api.papers[':id'].unfreeze.$post({ param, header: seenVersion(paper) })),
+        callApi(api.papers[':id'].unfreeze.$post({ param, header: ifMatch(paper.version) })),
       ),
-    onSuccess: () => showToast({ type: 'success', message: `${title} is a draft again` }),
-    onError: fail,
+    done: `${title} is a draft again`,
+    saysFailure: true,
   })
-  const copying = useAction({
+  const copying = useActionWithToast({
     topics: ['papers'],
     mutationFn: () => sendOwn('papers', () => callApi(api.papers[':id'].copy.$post({ param }))),
-    onSuccess: (copy) => void navigate(papersAddress.to({ paper: copy.id })),
-    onError: fail,
+    onDone: (copy) => void navigate(papersAddress.to({ paper: copy.id })),
+    saysFailure: true,
   })
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -371,19 +359,12 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
   const lists = paperLists.filter((name) => name !== 'graduates' || paper.graduates > 0)
   // A list of graduates alone has nobody enrolled.
   const list = address.list ?? (paper.graduates === paper.rows ? 'graduates' : 'enrolment')
-  const query = useQuery({
-    queryKey: ['papers', 'rows', paper.id, list, address.page],
-    queryFn: ({ signal }) => {
-      const asked = { param: { id: paper.id }, query: { list, page: String(address.page) } }
-      return callApi(api.papers[':id'].rows.$get(asked, { init: { signal } }))
-    },
-    placeholderData: keepPreviousData,
+  const query = usePage(['papers', 'rows'], api.papers[':id'].rows.$get, {
+    param: { id: paper.id },
+    query: { list, page: String(address.page) },
   })
   return (
-    <section aria-labelledby="rows-title" className="flex flex-col gap-3">
-      <h2 id="rows-title" className="text-lg font-semibold">
-        What is in it
-      </h2>
+    <Part title="What is in it">
       {paper.counts && <PaperCounts paper={paper} counts={paper.counts} />}
       <ChoiceButtons
         legend="List"
@@ -394,49 +375,39 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
         }
       />
       <LoadedPart query={query} what="the rows" lines={6} className="h-9">
-        {({ heads, items, total, pageSize, page }) =>
-          total === 0 ? (
+        {({ heads, items, ...pages }) =>
+          pages.total === 0 ? (
             <EmptyState title="Nobody is in this list." />
           ) : (
             <>
-              <DataTable caption="Rows of the paper" busy={query.isPlaceholderData}>
-                <thead>
-                  <tr>
-                    {heads.map((head) => (
-                      <HeadCell key={head} className="whitespace-pre-line">
-                        {head}
-                      </HeadCell>
-                    ))}
-                    <HeadCell>Serial number that came back</HeadCell>
+              <DataTable
+                caption="Rows of the paper"
+                busy={query.isPlaceholderData}
+                heads={[...heads.map(headOfSheet), 'Serial number that came back']}
+              >
+                {items.map(({ number, cells, serial }) => (
+                  <tr key={number}>
+                    {cells.length === 0 ? (
+                      <Cell colSpan={heads.length}>Erased after this paper was frozen.</Cell>
+                    ) : (
+                      cells.map((text, column) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
+                        <PaperCell key={column} text={text} />
+                      ))
+                    )}
+                    <PaperCell text={serial || '–'} />
                   </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ number, cells, serial }) => (
-                    <tr key={number}>
-                      {cells.length === 0 ? (
-                        <Cell colSpan={heads.length}>Erased after this paper was frozen.</Cell>
-                      ) : (
-                        cells.map((text, column) => (
-                          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is of its column
-                          <PaperCell key={column} text={text} />
-                        ))
-                      )}
-                      <PaperCell text={serial || '–'} />
-                    </tr>
-                  ))}
-                </tbody>
+                ))}
               </DataTable>
               <Pagination
+                {...pages}
                 noun="row"
-                total={total}
-                page={page}
-                pageSize={pageSize}
-                to={(next) => papersAddress.to({ paper: paper.id, list, page: next })}
+                to={(page) => papersAddress.to({ paper: paper.id, list, page })}
               />
             </>
           )
         }
       </LoadedPart>
-    </section>
+    </Part>
   )
 }

@@ -1,47 +1,31 @@
 import { type PaperStep, paperMessages, paperStateSchema } from '#shared/papers/papers.ts'
 import type { Paper } from '#shared/papers/papers-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { isHalfTyped, TextAreaField, TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { ModalOf } from '#web/components/modal.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
-import { isFormClosed, papersAddress, seenVersion, stateNames } from './data.ts'
-
-interface PaperStateModalProps {
-  opened: 'send' | 'answer' | null
-  paper: Paper
-  onClose: () => void
-}
-
-/** That a paper was sent, or what came back. */
-export function PaperStateModal({ opened, ...props }: PaperStateModalProps) {
-  return (
-    <ModalOf
-      thing={opened}
-      onClose={props.onClose}
-      size="sm"
-      title={(shown) => (shown === 'send' ? 'Mark as sent' : 'Enter the answer')}
-    >
-      {(shown) => <PaperStateForm opened={shown} {...props} />}
-    </ModalOf>
-  )
-}
+import { useOfficeForm } from '#web/components/record-form.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
+import { useToday } from '#web/lib/date-texts.ts'
+import { isFormClosed, papersAddress, stateNames } from './data.ts'
 
 const answers = [
   { value: 'accepted', label: 'Accepted' },
   { value: 'returned', label: 'Returned' },
 ] as const
 
-function PaperStateForm({ opened, paper, onClose }: PaperStateModalProps & { opened: 'send' | 'answer' }) {
-  const readAgain = useReadAgain('papers')
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+interface PaperStateFormProps {
+  opened: 'send' | 'answer'
+  paper: Paper
+  onClose: () => void
+}
+
+/** For a paper that was sent, or what came back. */
+export function PaperStateForm({ opened, paper, onClose }: PaperStateFormProps) {
+  const today = useToday()
   const isSending = opened === 'send'
-  const form = useEditForm<PaperStep, Paper>({
+  const form = useOfficeForm<PaperStep, Paper>({
+    topics: ['papers'],
     values: {
       state: isSending ? 'sent' : 'accepted',
       on: today,
@@ -59,15 +43,12 @@ function PaperStateForm({ opened, paper, onClose }: PaperStateModalProps & { ope
       callApi(
         api.papers[':id'].state.$post({
           param: { id: paper.id },
-          header: seenVersion(paper),
+          header: ifMatch(paper.version),
           json: paperStateSchema.parse(values),
         }),
       ),
-    onSaved({ title, state }) {
-      void readAgain()
-      showToast({ type: 'success', message: `${title}: ${stateNames[state].toLowerCase()}` })
-      onClose()
-    },
+    done: ({ title, state }) => `${title}: ${stateNames[state].toLowerCase()}`,
+    onDone: onClose,
   })
   return (
     <Form form={form} closesTo={isFormClosed}>

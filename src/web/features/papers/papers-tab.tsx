@@ -1,23 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { FilePlus, FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { Paper } from '#shared/papers/papers-response.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { RowHead, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
+import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { Modal } from '#web/components/modal.tsx'
+import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
+import { useToday } from '#web/lib/date-texts.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { isOverdue, papersAddress, papersQuery, stateNames, stateTones } from './data.ts'
-import { LayoutsModal } from './layouts-modal.tsx'
+import { termsQuery } from '#web/lib/terms.ts'
+import { isOverdue, layoutsQuery, papersAddress, papersQuery, stateNames, stateTones } from './data.ts'
+import { Layouts } from './layouts.tsx'
 import type { RenderCredit } from './paper-check.tsx'
-import { MakePaperModal } from './paper-form.tsx'
+import { MakePaperForm } from './paper-form.tsx'
 import { PaperPage } from './paper-page.tsx'
 
 interface PapersTabProps {
@@ -57,14 +58,17 @@ function PapersPane() {
   const navigate = useNavigate()
   const { open } = papersAddress.read(useLocation().search)
   const form = useFormAddress(open !== null)
-  const list = papersAddress.to({})
-  const make = (
-    <Button size="sm" icon={FilePlus} onClick={() => form.open(papersAddress.to({ open: 'make' }))}>
-      Make a paper
-    </Button>
-  )
-  const layouts = (
-    <SmallButton onClick={() => form.open(papersAddress.to({ open: 'layouts' }))}>Layouts</SmallButton>
+  const close = () => form.close(papersAddress.to({}))
+  const layouts = useQuery({ ...layoutsQuery, enabled: open === 'make' })
+  const terms = useQuery({ ...termsQuery, enabled: open === 'make' })
+  const isBusy = useIsMutating() > 0
+  const buttons = (
+    <>
+      <Button size="sm" icon={FilePlus} onClick={() => form.open(papersAddress.to({ open: 'make' }))}>
+        Make a paper
+      </Button>
+      <SmallButton onClick={() => form.open(papersAddress.to({ open: 'layouts' }))}>Layouts</SmallButton>
+    </>
   )
   return (
     <TabFrame query={query} failure="Failed to load the papers">
@@ -74,91 +78,96 @@ function PapersPane() {
             <EmptyState
               icon={FileText}
               title="No papers yet."
-              action={
-                <div className="flex flex-wrap justify-center gap-2">
-                  {make}
-                  {layouts}
-                </div>
-              }
+              action={<div className="flex flex-wrap justify-center gap-2">{buttons}</div>}
             >
               A paper is a list you send. It is checked first; what was sent never changes.
             </EmptyState>
           ) : (
             <div className="flex flex-col gap-4">
-              <div className="flex flex-wrap gap-2">
-                {make}
-                {layouts}
-              </div>
+              <div className="flex flex-wrap gap-2">{buttons}</div>
               <PapersTable papers={papers} />
             </div>
           )
         }
       </Loaded>
-      <MakePaperModal
-        isOpen={open === 'make'}
-        onMade={({ id }) => void navigate(papersAddress.to({ paper: id }), { replace: true })}
-        onClose={() => form.close(list)}
-      />
-      <LayoutsModal isOpen={open === 'layouts'} onClose={() => form.close(list)} />
+      <Modal open={open === 'make'} onClose={close} size="sm" title="Make a paper">
+        <LoadedPart query={layouts} what="the layouts" lines={4} className="h-14">
+          {(all) => (
+            <LoadedPart query={terms} what="the terms" lines={4} className="h-14">
+              {(listed) => (
+                <MakePaperForm
+                  layouts={all}
+                  terms={listed}
+                  onMade={({ id }) => void navigate(papersAddress.to({ paper: id }), { replace: true })}
+                  onClose={close}
+                />
+              )}
+            </LoadedPart>
+          )}
+        </LoadedPart>
+      </Modal>
+      {/* Whatever is answered to an upload is shown here. */}
+      <Modal open={open === 'layouts'} onClose={() => isBusy || close()} title="Layouts">
+        <Layouts />
+      </Modal>
     </TabFrame>
   )
 }
 
-const heads = ['Components', 'Rows', 'State', 'Due', 'Sent', 'Reference', 'Serials'] as const
-
 function PapersTable({ papers }: { papers: readonly Paper[] }) {
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
+  const columnOf = (head: string, value: (paper: Paper) => ReactNode): Column<Paper> => ({
+    head,
+    className: 'wrap-anywhere tabular-nums',
+    value: (paper) => value(paper) || '–',
+  })
   return (
-    <StackedTable caption="Papers" heads={['Paper', ...heads]}>
-      {papers.map((paper) => (
-        <PaperRow key={paper.id} paper={paper} isOverdue={isOverdue(paper, today)} />
-      ))}
-    </StackedTable>
-  )
-}
-
-function PaperRow({ paper, isOverdue }: { paper: Paper; isOverdue: boolean }) {
-  const { id, title, academicYear, term, components, state, dueOn, sentOn, answeredOn, agencyReference } =
-    paper
-  const isDraft = state === 'draft'
-  const cells: Record<(typeof heads)[number], ReactNode> = {
-    Components: components.join(', '),
-    Rows: isDraft ? '–' : figureText(paper.rows),
-    State: (
-      <>
-        <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
-        {answeredOn && <span className="text-sm text-muted md:block"> {dateOf(answeredOn)}</span>}
-      </>
-    ),
-    Due:
-      dueOn === null ? (
-        '–'
-      ) : (
-        <span
-          className={isOverdue ? 'font-semibold text-danger' : ''}
-        >{`${dateOf(dueOn)}${isOverdue ? ', overdue' : ''}`}</span>
-      ),
-    Sent: sentOn === null ? '–' : dateOf(sentOn),
-    Reference: agencyReference || '–',
-    Serials:
-      isDraft || paper.serials === 0 ? '–' : `${figureText(paper.serials)} of ${figureText(paper.graduates)}`,
-  }
-  return (
-    <StackedRow>
-      <RowHead className="wrap-anywhere md:min-w-56">
-        <Link
-          to={papersAddress.to({ paper: id })}
-          className="inline-block py-1 font-semibold underline-offset-4 hover:underline max-md:py-2"
-        >
-          {title}
-        </Link>
-        <span className="block text-sm font-normal text-muted">{term?.label ?? academicYear}</span>
-      </RowHead>
-      {heads.map((head) => (
-        <StackedCell key={head} head={head} className="wrap-anywhere">
-          <span className="tabular-nums">{cells[head]}</span>
-        </StackedCell>
-      ))}
-    </StackedRow>
+    <ListTable
+      caption="Papers"
+      items={papers}
+      columns={[
+        {
+          head: 'Paper',
+          isRowHead: true,
+          className: 'wrap-anywhere md:min-w-56',
+          cell: ({ id, title, term, academicYear }) => (
+            <>
+              <Link
+                to={papersAddress.to({ paper: id })}
+                className="inline-block py-1 font-semibold underline-offset-4 hover:underline max-md:py-2"
+              >
+                {title}
+              </Link>
+              <span className="block text-sm font-normal text-muted">{term?.label ?? academicYear}</span>
+            </>
+          ),
+        },
+        columnOf('Components', ({ components }) => components.join(', ')),
+        columnOf('Rows', ({ state, rows }) => state !== 'draft' && figureText(rows)),
+        columnOf('State', ({ state, answeredOn }) => (
+          <>
+            <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
+            {answeredOn && <span className="text-sm text-muted md:block"> {dateOf(answeredOn)}</span>}
+          </>
+        )),
+        columnOf(
+          'Due',
+          (paper) =>
+            paper.dueOn &&
+            (isOverdue(paper, today) ? (
+              <span className="font-semibold text-danger">{dateOf(paper.dueOn)}, overdue</span>
+            ) : (
+              dateOf(paper.dueOn)
+            )),
+        ),
+        columnOf('Sent', ({ sentOn }) => sentOn && dateOf(sentOn)),
+        columnOf('Reference', ({ agencyReference }) => agencyReference),
+        columnOf(
+          'Serials',
+          ({ state, serials, graduates }) =>
+            state !== 'draft' && serials > 0 && `${figureText(serials)} of ${figureText(graduates)}`,
+        ),
+      ]}
+    />
   )
 }

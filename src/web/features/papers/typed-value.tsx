@@ -4,7 +4,7 @@ import type { Finding } from '#shared/papers/papers-response.ts'
 import { fieldChoices } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { sendOwn } from '#web/lib/live.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -38,7 +38,7 @@ export function TypedValue({ code, person, typed, versions, onCorrected }: Typed
           api.students[':id'].$patch({
             param: { id },
             query: { reason: 'office', serialMeant: 'false' },
-            header: { 'if-match': `"${Math.max(versions.get(id) ?? 0, person.versions[0] ?? 0)}"` },
+            header: ifMatch(Math.max(versions.get(id) ?? 0, person.versions[0] ?? 0)),
             json: { [field]: text },
           }),
         ),

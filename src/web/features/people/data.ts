@@ -1,4 +1,4 @@
-import type { Person } from '#shared/people/person.ts'
+import type { People } from '#shared/people/person.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -7,6 +7,16 @@ export const newPerson = 'new'
 
 export const peopleAddress = createAddress(tabPath('people'), { person: parseAsId })
 
-export async function readPeople(signal: AbortSignal | null = null): Promise<readonly Person[]> {
-  return (await callApi(api.people.$get(undefined, { init: { signal } }))).items
+export const readPeople = (signal: AbortSignal | null = null): Promise<People> =>
+  callApi(api.people.$get(undefined, { init: { signal } }))
+
+/** The open term of facilitators. */
+export interface OpenTerm {
+  /** Null if no term is open. */
+  termEndsOn: string | null
+  sections: readonly { id: string; name: string }[]
 }
+
+/** Names those of the open term: others may have been deleted since. */
+export const namesOf = ({ sections }: OpenTerm, ids: readonly string[]): string[] =>
+  sections.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []))

@@ -1,44 +1,55 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban, CircleCheck, KeyRound, LogOut, Pencil, ShieldOff, UserRoundPlus, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { roleNames } from '#shared/people/permissions.ts'
 import type { Person } from '#shared/people/person.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
+import { personMessages } from '#shared/people/person.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
-import { ActionsCell, RowHead, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
+import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
 import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import type { AdministratorFrame } from '#web/lib/administrator.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useInstantTexts, useToday } from '#web/lib/date-texts.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { dateOf, relativeTime, timeLeft, useNow } from '#web/lib/relative-time.ts'
-import { newPerson, peopleAddress, readPeople } from './data.ts'
-import { componentsText, FirstPassword, PersonPanel } from './person-panel.tsx'
+import { namesOf, newPerson, type OpenTerm, peopleAddress, readPeople } from './data.ts'
+import { componentsText, FirstPassword, PersonForm } from './person-form.tsx'
+
+// The form of a new person opens at once, so that its first field has the focus.
+const unreadTerm: OpenTerm = { termEndsOn: null, sections: [] }
 
 export function PeopleTab() {
+  const { sectionName } = useLevelNames()
   const query = useQuery({
     queryKey: ['people'],
-    // Sign-ins, and until when a second factor is needed.
-    meta: { topics: ['session', 'settings'] },
+    // The list has sign-ins, the day by which a second factor is needed, and the sections of the open term.
+    meta: { topics: ['session', 'settings', 'terms'] },
     queryFn: ({ signal }) => readPeople(signal),
+    select: ({ items, termEndsOn, sections }) => ({
+      items,
+      term: { termEndsOn, sections: sections.map((one) => ({ id: one.id, name: sectionName(one) })) },
+    }),
   })
   const { person: opened } = peopleAddress.read(useLocation().search)
   const form = useFormAddress(opened !== null)
   const ownEmail = useRouteLoaderData<Pick<AdministratorFrame, 'user'>>('pages/admin')?.user.email
-  const own = query.data?.find(({ email }) => email === ownEmail)
+  const ownAccount = query.data?.items.find(({ email }) => email === ownEmail)
   const open = (id: string) => form.open(peopleAddress.to({ person: id }))
-  const isAlone = query.data?.length === 1
+  const close = () => form.close(peopleAddress.to({}))
+  const isAlone = query.data?.items.length === 1
   const add = (
     <Button size="sm" icon={UserRoundPlus} onClick={() => open(newPerson)}>
       Add a person
@@ -52,53 +63,66 @@ export function PeopleTab() {
           {query.data && !isAlone && add}
         </div>
         <Loaded query={query} what="the people" lines={4} className="h-14">
-          {(people) =>
+          {({ items, term }) =>
             isAlone ? (
               <EmptyState icon={Users} title="Add people instead of sharing your password." action={add}>
                 Each signs in with their own account and sees only what the work needs.
               </EmptyState>
             ) : (
-              <PeopleTable people={people} own={own} onEdit={open} />
+              <PeopleTable people={items} term={term} ownAccount={ownAccount} onEdit={open} />
             )
           }
         </Loaded>
-        <PersonPanel
-          opened={opened}
-          people={query.data}
-          own={own}
-          onClose={() => form.close(peopleAddress.to({}))}
-        />
+        <ModalOf
+          thing={opened}
+          onClose={close}
+          size="side"
+          title={(id) => (id === newPerson ? 'Add a person' : 'Edit person')}
+        >
+          {(id) =>
+            id === newPerson ? (
+              <PersonForm stored={null} term={query.data?.term ?? unreadTerm} isOwn={false} onClose={close} />
+            ) : (
+              <Loaded query={query} what="the person" lines={4} className="h-14">
+                {({ items, term }) => {
+                  const stored = items.find((person) => person.id === id)
+                  return stored ? (
+                    <PersonForm stored={stored} term={term} isOwn={stored === ownAccount} onClose={close} />
+                  ) : (
+                    <ErrorBanner message={personMessages.missing} />
+                  )
+                }}
+              </Loaded>
+            )
+          }
+        </ModalOf>
       </div>
     </TabFrame>
   )
 }
 
-const heads = ['Role', 'Components', 'Ends', 'Last sign-in', 'Two-factor'] as const
-
 interface PeopleTableProps {
   people: readonly Person[]
-  own: Person | undefined
+  term: OpenTerm
+  ownAccount: Person | undefined
   onEdit: (id: string) => void
 }
 
-function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
+function PeopleTable({ people, term, ownAccount, onEdit }: PeopleTableProps) {
   const [asked, setAsked] = useState<{ question: Question; person: Person } | null>(null)
   const [renewed, setRenewed] = useState<Person | null>(null)
-  const acting = useAction({
+  const now = useNow(people)
+  const acting = useActionWithToast({
     topics: ['people'],
     mutationFn: ({ act, person }: { act: Act; person: Person }) => acts[act].send(person),
-    onSuccess(_, { act, person }) {
-      showToast({ type: 'success', message: acts[act].done(person) })
-      setAsked(null)
-    },
-    onError(error) {
-      if (asked === null) showToast({ type: 'error', message: sentenceOf(error) })
-    },
+    done: (_none, { act, person }) => acts[act].done(person),
+    onDone: () => setAsked(null),
+    ...(asked === null && { saysFailure: true }),
   })
 
   function entriesOf(person: Person): MenuEntry[] {
     const edit = { label: 'Edit', icon: Pencil, onSelect: () => onEdit(person.id) }
-    if (person.id === own?.id) return [edit]
+    if (person.id === ownAccount?.id) return [edit]
     const ask = (question: Question) => () => setAsked({ question, person })
     const reset = {
       label: 'Reset two-factor sign-in',
@@ -121,18 +145,39 @@ function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
     ]
   }
 
+  const columns: readonly Column<Person>[] = [
+    {
+      head: 'Name',
+      isRowHead: true,
+      className: 'font-normal max-md:pr-14 md:min-w-48',
+      cell: ({ id, displayName, email, mustChangePassword }) => (
+        <>
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="font-semibold wrap-anywhere">{displayName}</span>
+            {id === ownAccount?.id && <Badge tone="info">You</Badge>}
+            {mustChangePassword && <Badge>First password</Badge>}
+          </span>
+          <span className="wrap-anywhere text-muted">
+            <AddressText text={email} />
+          </span>
+        </>
+      ),
+    },
+    { head: 'Role', value: ({ role }) => roleNames[role] },
+    { head: 'Students', className: 'wrap-anywhere', value: (person) => studentsText(person, term) },
+    { head: 'Ends', value: (person) => <End person={person} /> },
+    { head: 'Last sign-in', value: ({ lastSignInAt }) => <LastSignIn at={lastSignInAt} now={now} /> },
+    { head: 'Two-factor', value: (person) => secondFactorText(person, now) },
+  ]
+
   return (
     <>
-      <StackedTable caption="People with an account" heads={['Name', ...heads]} actions="w-12">
-        {people.map((person) => (
-          <PersonRow
-            key={person.id}
-            person={person}
-            isOwn={person.id === own?.id}
-            entries={entriesOf(person)}
-          />
-        ))}
-      </StackedTable>
+      <ListTable
+        caption="People with an account"
+        items={people}
+        columns={columns}
+        menu={(person) => <RowMenu of={person.displayName} entries={entriesOf(person)} />}
+      />
       <QuestionModal
         title={asked ? questions[asked.question].title : ''}
         thing={asked}
@@ -154,15 +199,24 @@ function PeopleTable({ people, own, onEdit }: PeopleTableProps) {
   )
 }
 
+// More sections than these are shown as a count: an account may have 100.
+const mostNamed = 3
+
+function studentsText({ role, components, sectionIds }: Person, term: OpenTerm): string {
+  if (role !== 'facilitator') return componentsText(components)
+  const names = namesOf(term, sectionIds)
+  return names.length > mostNamed ? countOf(names.length, 'section') : names.join('; ') || 'No sections'
+}
+
 const setDisabled = (
-  { id, version, displayName, role, components, expiresOn }: Person,
+  { id, version, displayName, role, components, expiresOn, sectionIds, seesPhoneNumbers }: Person,
   isDisabled: boolean,
 ) =>
   callApi(
     api.people[':id'].$patch({
       param: { id },
-      header: { 'if-match': `"${version}"` },
-      json: { displayName, role, components, expiresOn, isDisabled },
+      header: ifMatch(version),
+      json: { displayName, role, components, expiresOn, sectionIds, seesPhoneNumbers, isDisabled },
     }),
   )
 
@@ -208,56 +262,18 @@ const questions = {
 
 type Question = keyof typeof questions
 
-interface PersonRowProps {
-  person: Person
-  isOwn: boolean
-  entries: readonly MenuEntry[]
-}
-
-function PersonRow({ person, isOwn, entries }: PersonRowProps) {
-  const { displayName, email, role, components, lastSignInAt, mustChangePassword } = person
+function LastSignIn({ at, now }: { at: string | null; now: Date }) {
   const { momentOf } = useInstantTexts()
-  const now = useNow(person)
-  const facts: Record<(typeof heads)[number], ReactNode> = {
-    Role: roleNames[role],
-    Components: componentsText(components),
-    Ends: <End person={person} now={now} />,
-    'Last sign-in':
-      lastSignInAt === null ? (
-        'Never'
-      ) : (
-        <time dateTime={lastSignInAt} title={momentOf(lastSignInAt)}>
-          {relativeTime(lastSignInAt, now)}
-        </time>
-      ),
-    'Two-factor': secondFactorText(person, now),
-  }
+  if (at === null) return 'Never'
   return (
-    <StackedRow className="max-md:relative">
-      <RowHead className="font-normal max-md:pr-14 md:min-w-48">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-semibold wrap-anywhere">{displayName}</span>
-          {isOwn && <Badge tone="info">You</Badge>}
-          {mustChangePassword && <Badge>First password</Badge>}
-        </span>
-        <span className="wrap-anywhere text-muted">
-          <AddressText text={email} />
-        </span>
-      </RowHead>
-      {heads.map((head) => (
-        <StackedCell key={head} head={head}>
-          {facts[head]}
-        </StackedCell>
-      ))}
-      <ActionsCell>
-        <RowMenu of={displayName} entries={entries} />
-      </ActionsCell>
-    </StackedRow>
+    <time dateTime={at} title={momentOf(at)}>
+      {relativeTime(at, now)}
+    </time>
   )
 }
 
-function End({ person: { disabledAt, expiresOn }, now }: { person: Person; now: Date }) {
-  const today = calendarDateOf(now, useProgramTimeZone())
+function End({ person: { disabledAt, expiresOn } }: { person: Person }) {
+  const today = useToday()
   if (disabledAt !== null) return <Badge tone="danger">Disabled</Badge>
   if (expiresOn === null) return '–'
   return expiresOn < today ? <Badge tone="danger">{`Ended ${dateOf(expiresOn)}`}</Badge> : dateOf(expiresOn)
@@ -279,8 +295,7 @@ function NewPassword({
 }) {
   const making = useAction({
     topics: ['people'],
-    mutationFn: () =>
-      callApi(api.people[':id'].password.$post({ param: { id }, header: { 'if-match': `"${version}"` } })),
+    mutationFn: () => callApi(api.people[':id'].password.$post({ param: { id }, header: ifMatch(version) })),
   })
   if (making.data) {
     return <FirstPassword name={displayName} password={making.data.password} onDone={onClose} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
-import type { MouseEvent, ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { instantOfLocal, localTimeOf } from '#shared/local-time.ts'
 import {
   breachDue,
@@ -11,16 +11,21 @@ import {
   requestKinds,
   requestSchema,
 } from '#shared/privacy/privacy.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { SmallButton, SmallLink } from '#web/components/button.tsx'
+import { Part } from '#web/components/card.tsx'
+import { Cell, DataTable } from '#web/components/data-table.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
+import { SubmitButton } from '#web/components/form-foot.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, reading } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { isAbout, sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -31,9 +36,6 @@ import storedData from './stored-data.json' with { type: 'json' }
 type Overview = InferResponseType<typeof api.privacy.$get, 200>
 
 const tell = (error: Error) => showToast({ type: 'error', message: `Failed to save: ${sentenceOf(error)}` })
-
-// The second press of a double click would find the emptied form.
-const once = (event: MouseEvent) => event.detail > 1 && event.preventDefault()
 
 /** RA 10173: what the data protection officer does. */
 export function PrivacyTab({ expired }: { expired: ReactNode }) {
@@ -67,38 +69,14 @@ export function PrivacyTab({ expired }: { expired: ReactNode }) {
           )}
         </Loaded>
         <Part title="What is stored">
-          <Table caption="Stored data, where and why" heads={['What', 'Where', 'Why', 'Until']}>
+          <DataTable caption="Stored data, where and why" heads={['What', 'Where', 'Why', 'Until']}>
             {storedData.map(({ what, where, why, until }) => (
               <Row key={what} cells={[what, where, why, until]} />
             ))}
-          </Table>
+          </DataTable>
         </Part>
       </div>
     </TabFrame>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="flex flex-col gap-3">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-function Table({ caption, heads, children }: { caption: string; heads: string[]; children: ReactNode }) {
-  return (
-    <DataTable caption={caption}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <HeadCell key={head}>{head}</HeadCell>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </DataTable>
   )
 }
 
@@ -115,23 +93,30 @@ function Row({ cells }: { cells: readonly ReactNode[] }) {
   )
 }
 
+const outcomeNames = { granted: 'Granted', refused: 'Refused', withdrawn: 'Withdrawn by the student' }
+
 function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
+  // The request of a student below 18, which waits for the guardian.
+  const [waiting, setWaiting] = useState<string | null>(null)
   const close = useAction({
-    topics: ['students'],
-    mutationFn: ({ id, outcome }: { id: string; outcome: 'granted' | 'refused' }) =>
-      callApi(api.privacy.requests[':id'].close.$post({ param: { id }, json: { outcome } })),
-    onError: tell,
+    topics: ['students', 'requests'],
+    mutationFn: ({ id, ...json }: { id: string; outcome: 'granted' | 'refused'; guardianAgreed?: boolean }) =>
+      callApi(api.privacy.requests[':id'].close.$post({ param: { id }, json })),
+    onSuccess: () => setWaiting(null),
+    onError(error, { id, guardianAgreed }) {
+      if (isAbout(error, 'guardianAgreed')) setWaiting(id)
+      else if (!guardianAgreed) tell(error)
+    },
   })
   const empty = { kind: 'access', reference: '', receivedOn: today }
-  const form = useEditForm({
+  const form = useOfficeForm({
+    topics: ['students'],
     values: empty,
     problemsOf: (values) => problemsOfSchema(requestSchema, values),
     send: (values) => callApi(api.privacy.requests.$post({ json: requestSchema.parse(values) })),
-    onSaved() {
-      form.form.reset(empty)
-      showToast({ type: 'success', message: 'Request added' })
-    },
-    failed: 'Failed to add the request: ',
+    done: 'Request added',
+    onDone: () => form.form.reset(empty),
+    whatFailed: 'Failed to add the request',
   })
   return (
     <>
@@ -160,15 +145,22 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
             required
           />
         </div>
-        <div>
-          <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'} onClick={once}>
-            Add request
-          </Button>
-        </div>
+        <SubmitButton form={form} size="sm" label="Add request" />
       </Form>
+      <QuestionModal
+        title="Did you speak with the guardian?"
+        thing={waiting}
+        action={close}
+        isDangerous={false}
+        words={() => ({ confirm: 'Granted: the guardian agrees', busy: 'Saving…' })}
+        onConfirm={(id) => close.run({ id, outcome: 'granted', guardianAgreed: true })}
+        onClose={() => setWaiting(null)}
+      >
+        The student is below 18. Speak with the guardian of record first.
+      </QuestionModal>
       <p className="text-sm text-muted">Answer each request within {requestDays} days.</p>
       {requests.length > 0 && (
-        <Table
+        <DataTable
           caption="Requests of students, newest first"
           heads={['Request', 'Reference', 'Received', 'Due', 'State']}
         >
@@ -184,7 +176,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
                   {closedOn === null && dueOn < today && <Badge tone="danger">Overdue</Badge>}
                 </span>,
                 closedOn ? (
-                  `${outcome === 'granted' ? 'Granted' : 'Refused'}, ${dateOf(closedOn)}`
+                  `${outcomeNames[outcome ?? 'refused']}, ${dateOf(closedOn)}`
                 ) : (
                   <span key="close" className="flex gap-2">
                     {(['granted', 'refused'] as const).map((choice) => (
@@ -201,7 +193,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
               ]}
             />
           ))}
-        </Table>
+        </DataTable>
       )}
     </>
   )
@@ -219,15 +211,14 @@ function Breaches({ breaches }: Pick<Overview, 'breaches'>) {
     people: people.trim() === '' ? Number.NaN : Number(people),
   })
   const empty = { people: '', happened: '', data: '', measures: '' }
-  const form = useEditForm({
+  const form = useOfficeForm({
+    topics: ['students'],
     values: { ...empty, noticedAt: localTimeOf(new Date(), timeZone) },
     problemsOf: (values) => problemsOfSchema(breachSchema, bodyOf(values)),
     send: (values) => callApi(api.privacy.breaches.$post({ json: bodyOf(values) })),
-    onSaved() {
-      form.form.reset({ ...empty, noticedAt: localTimeOf(new Date(), timeZone) })
-      showToast({ type: 'success', message: 'Breach recorded' })
-    },
-    failed: 'Failed to record the breach: ',
+    done: 'Breach recorded',
+    onDone: () => form.form.reset({ ...empty, noticedAt: localTimeOf(new Date(), timeZone) }),
+    whatFailed: 'Failed to record the breach',
   })
   return (
     <>
@@ -257,11 +248,7 @@ function Breaches({ breaches }: Pick<Overview, 'breaches'>) {
               <TextAreaField {...form.field('data')} label="Data that may be involved" required />
               <TextAreaField {...form.field('measures')} label="What was done" required />
             </div>
-            <div>
-              <Button type="submit" size="sm" aria-disabled={form.phase === 'sending'} onClick={once}>
-                Record breach
-              </Button>
-            </div>
+            <SubmitButton form={form} size="sm" label="Record breach" />
           </Form>
         </div>
       </details>
@@ -282,11 +269,11 @@ const hourMs = 60 * 60_000
 function BreachCard({ breach }: { breach: Overview['breaches'][number] }) {
   const { momentOf } = useInstantTexts()
   const { schoolName } = useSettings()
-  const note = useAction({
+  const note = useActionWithToast({
     topics: ['students'],
     mutationFn: (whom: (typeof audiences)[number]['whom']) =>
       callApi(api.privacy.breaches[':id'].told.$post({ param: { id: breach.id }, json: { whom } })),
-    onError: tell,
+    whatFailed: 'Failed to save',
   })
   const due = breachDue(breach.noticedAt)
   const hoursLeft = Math.floor((due.getTime() - useNow(breach).getTime()) / hourMs)

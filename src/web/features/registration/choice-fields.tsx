@@ -3,9 +3,10 @@ import { type ReactNode, type RefObject, useContext, useEffect, useRef, useState
 import type { RegistrationOffer } from '#shared/registration/registration.ts'
 import { componentNames, sexes } from '#shared/students/student-choices.ts'
 import { FieldErrorText, RequiredMark, SelectField, TextField } from '#web/components/field.tsx'
+import { monthOptions } from '#web/lib/birth-date.ts'
 import { abortable } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
-import { type FormValues, fieldContext, monthNames, valuesOf } from './form-values.ts'
+import { type FormValues, fieldContext, valuesOf } from './form-values.ts'
 
 // The grid has six columns. On a phone a field takes all of them, a short one half.
 export const span = {
@@ -162,7 +163,6 @@ export function ComponentField({ value, offer: { full = [] }, ...group }: OwnCon
   )
 }
 
-export const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
 const numberParts = [
   { part: 'Day', example: '14', autoComplete: 'bday-day' },
   { part: 'Year', example: '2008', autoComplete: 'bday-year' },

@@ -1,7 +1,9 @@
+import { clsx } from 'clsx'
 import { CircleCheck, ImageDown, Printer } from 'lucide-react'
 import { type ReactNode, type Ref, useContext } from 'react'
 import { Link } from 'react-router'
 import { announcementPath } from '#shared/announcements/announcements.ts'
+import { myPath } from '#shared/my/my-path.ts'
 import { perZone } from '#shared/program-calendar.ts'
 import { nextSteps } from '#shared/registration/consent.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
@@ -13,7 +15,7 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { useSite } from '#web/lib/site.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
 import type { UpcomingEvent } from './receipt.ts'
-import { type Mailed, mailNotice, registrationSentences } from './registration-texts.tsx'
+import { codeAnchor, type Mailed, mailNotice, registrationSentences } from './registration-texts.tsx'
 
 interface ConfirmationProps extends Mailed {
   reference: string
@@ -24,6 +26,8 @@ interface ConfirmationProps extends Mailed {
   events: readonly UpcomingEvent[]
   titleRef?: Ref<HTMLHeadingElement>
   codeRef?: Ref<HTMLParagraphElement>
+  /** The code is half of the key to /my, and whoever holds the phone may have opened the page. */
+  coversCode?: boolean
   notice?: ReactNode
   actions: ReactNode
 }
@@ -35,7 +39,7 @@ export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
   const t = useTranslation()
   const { reference, registrationDate, nstpComponent, initials, events, titleRef, codeRef } = props
-  const { notice, actions } = props
+  const { notice, actions, coversCode = false } = props
   const mailed = mailNotice(props)
   const formats = useContext(WordsContext) ? filipinoFormat : englishFormat
   const registeredOn = formats(timeZone).format(new Date(registrationDate))
@@ -51,11 +55,23 @@ export function Confirmation(props: ConfirmationProps) {
       {notice}
       <div className="@container px-[min(1.25rem,20px)] py-4 sm:px-8 sm:py-6 print:px-0">
         <p className="text-sm font-semibold text-muted">{t('Your reference code')}</p>
+        {/* Beside the code, which a closed one would also hide from print. */}
+        {coversCode && (
+          <details className="peer mt-1 open:hidden has-[+:target]:hidden print:hidden">
+            <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-box border px-4 font-semibold hover:bg-soft">
+              {t('Show the code')}
+            </summary>
+          </details>
+        )}
         <p
           ref={codeRef}
+          id={codeAnchor}
           data-uncovered=""
           // The code is as large as one line of the card allows. Large text breaks at its hyphens.
-          className="mt-1 font-mono text-[clamp(1.25rem,10.5cqi,1.875rem)]/[1.2] font-bold tracking-wider wrap-anywhere sm:text-4xl"
+          className={clsx(
+            'mt-1 scroll-mt-40 font-mono text-[clamp(1.25rem,10.5cqi,1.875rem)]/[1.2] font-bold tracking-wider wrap-anywhere sm:text-4xl',
+            coversCode && 'hidden peer-open:block target:block print:block',
+          )}
         >
           {reference}
         </p>
@@ -82,6 +98,15 @@ export function Confirmation(props: ConfirmationProps) {
             <li key={step}>{t(step)}</li>
           ))}
         </ol>
+        <p className="mt-3 print:hidden">
+          <Link to={myPath} className="font-semibold text-primary underline underline-offset-4">
+            {t('My NSTP')}
+          </Link>
+          {': '}
+          {t(
+            'see your section and your result there, and ask for corrections, with this code and your birth date.',
+          )}
+        </p>
         {events.length > 0 && <UpcomingEvents events={events} />}
         <div className="mt-7 flex flex-wrap gap-3 print:hidden">
           <PrintButton />

@@ -14,6 +14,7 @@ import { needsGuardian } from '#shared/program-calendar.ts'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { showToast } from '#web/components/toaster.tsx'
+import { composeBirthDate } from '#web/lib/birth-date.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import { Phrase, useTranslation } from '#web/lib/translation.tsx'
@@ -28,14 +29,7 @@ import {
   StepTitles,
   useRevealAfterRotation,
 } from './form-progress.tsx'
-import {
-  birthDateNames,
-  bodyOf,
-  composeBirthDate,
-  fieldContext,
-  mailQuestion,
-  valuesOf,
-} from './form-values.ts'
+import { birthDateNames, bodyOf, fieldContext, mailQuestion, valuesOf } from './form-values.ts'
 import { KeptOffer } from './kept-offer.tsx'
 import { FormTitle, registrationSentences } from './registration-texts.tsx'
 import { RestoredNotice } from './restored-notice.tsx'

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { Check, Pencil } from 'lucide-react'
 import { type MouseEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { monthNames } from '#shared/program-calendar.ts'
 import { fieldChoices } from '#shared/students/student-choices.ts'
 import {
   type FieldSection,
@@ -14,7 +15,7 @@ import {
 import { isShown } from '#web/lib/older-browsers.ts'
 import { abortable } from '#web/lib/timers.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
-import { birthDateNames, type FormValues, monthNames, valuesOf } from './form-values.ts'
+import { birthDateNames, type FormValues, valuesOf } from './form-values.ts'
 
 const shortTitles: Partial<Record<FieldSection, string>> = {
   name: 'Name',

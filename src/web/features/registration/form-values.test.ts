@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
-import { bodyOf, composeBirthDate, controlNames, submissionKeyOf, textOf, valuesOf } from './form-values.ts'
+import { composeBirthDate } from '#web/lib/birth-date.ts'
+import { bodyOf, controlNames, submissionKeyOf, textOf, valuesOf } from './form-values.ts'
 
 function postedForm(entries: Record<string, string>): FormData {
   const form = new FormData()

@@ -1,24 +1,10 @@
 import { createContext } from 'react'
 import type { RegistrationBody } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { composeBirthDate } from '#web/lib/birth-date.ts'
 import { newKey } from '#web/lib/older-browsers.ts'
 
 export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
-
-type BirthDateParts = Record<(typeof birthDateNames)[number], string>
-
-const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
-export const monthNames = Array.from({ length: 12 }, (_, index) => month.format(Date.UTC(2000, index)))
-
-/**
- * The calendar date that three parts stand for, 'YYYY-MM-DD'. Nothing entered is nothing; an incomplete or
- * impossible date comes out as a text that is no date, so that the form's rules refuse it.
- */
-export function composeBirthDate({ birthMonth, birthDay, birthYear }: BirthDateParts): string {
-  const [month, day, year] = [birthMonth.trim(), birthDay.trim(), birthYear.trim()]
-  if (month === '' && day === '' && year === '') return ''
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-}
 
 type ControlName = Exclude<StudentField, 'dateOfBirth'> | (typeof birthDateNames)[number]
 

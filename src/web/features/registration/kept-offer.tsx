@@ -1,9 +1,9 @@
 import { type FormEvent, useContext, useId, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
+import { composeBirthDate, monthOptions } from '#web/lib/birth-date.ts'
 import { useTranslation, WordsContext } from '#web/lib/translation.tsx'
-import { monthOptions } from './choice-fields.tsx'
-import { composeBirthDate, textOf } from './form-values.ts'
+import { textOf } from './form-values.ts'
 import type { DraftOffer } from './use-draft.ts'
 import type { Outcome } from './use-waiting.ts'
 

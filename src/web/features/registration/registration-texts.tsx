@@ -49,6 +49,8 @@ export function mailNotice({ emailSent, emailError }: Mailed): string | undefine
 }
 
 export const confirmationPath = '/register/confirmation'
+/** The code of the confirmation: an address with it uncovers the code. */
+export const codeAnchor = 'code'
 
 /** Shown to a returning student, to prevent a second enlistment. */
 export function EnlistedNotice({ reference }: { reference: string | null }) {
@@ -57,10 +59,13 @@ export function EnlistedNotice({ reference }: { reference: string | null }) {
   return (
     <NoticeLine className="bg-success-soft text-success" to={confirmationPath} action="Open the confirmation">
       {t('You enlisted today:')}{' '}
-      <span className="inline-block max-w-full font-mono font-bold">{reference}</span>
+      <span className="inline-block max-w-full font-mono font-bold">{masked(reference)}</span>
     </NoticeLine>
   )
 }
+
+/** Tells two enlistments apart without half of the key to /my. */
+const masked = (reference: string) => reference.replace(/-.*-/, '-…-')
 
 /** Shown where the form isn't: only the form sends what was submitted without a connection. */
 export function UnsentNotice() {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { composeBirthDate } from '#web/lib/birth-date.ts'
 import { abortable, runAfter } from '#web/lib/timers.ts'
 import {
   dropDraft,
@@ -9,7 +10,7 @@ import {
   type StoredDraft,
   saveText,
 } from './draft-key.ts'
-import { composeBirthDate, controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
+import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { createKeptCopy } from './kept-copy.ts'
 
 // Debounce in ms; leaving the page saves the tab's copy at once.
@@ -121,7 +122,7 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
     // Else another student's copy, which this form typed before, would be taken for that of the one it has now.
     if (isOfWaiting) kept.leave()
     // Another student's enlistment is sent further on.
-    setOffer((shown) => (isOfWaiting ? undefined : withoutKept(shown)))
+    setOffer((current) => (isOfWaiting ? undefined : withoutKept(current)))
     bringBack(isOfWaiting ? 'waiting' : 'tab', draft, false)
     return true
   }
@@ -155,8 +156,8 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
   return { restored, offer, open, startAnew, forget, endCopies, noteInput, schedule }
 }
 
-const withoutKept = (shown: DraftOffer | undefined): DraftOffer | undefined =>
-  shown?.waiting && { waiting: shown.waiting, keptAt: undefined }
+const withoutKept = (offer: DraftOffer | undefined): DraftOffer | undefined =>
+  offer?.waiting && { waiting: offer.waiting, keptAt: undefined }
 
 /** @param isEmpty whether the form may take the kept answers */
 function findOffer(isEmpty: boolean): DraftOffer | undefined {

@@ -170,7 +170,7 @@ export function useEnlistment({ form, start, refused, onKept, onEnlisted }: Enli
     // The form shows that it is sending before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
     // A waiting form says so until its answer is there.
-    setFailed((shown) => (shown?.resendMs === undefined ? undefined : shown))
+    setFailed((current) => (current?.resendMs === undefined ? undefined : current))
     setFirst(undefined)
     try {
       await send(new FormData(event.currentTarget))
@@ -191,15 +191,15 @@ export function useEnlistment({ form, start, refused, onKept, onEnlisted }: Enli
     if (errors.length === 0) return
     const problems = await problemsOf(form)
     const broken = new Map(problems.map(({ path, message }) => [path, message]))
-    setErrors((shown) => shown.filter(({ path, message }) => broken.get(path) === message))
+    setErrors((current) => current.filter(({ path, message }) => broken.get(path) === message))
   }
 
   async function check(form: HTMLFormElement, fields: readonly string[]) {
     // Read after the rules have loaded: the answers may change until then.
     await loadRules().catch(() => undefined)
     const problems = await problemsOf(form)
-    setErrors((shown) => {
-      const paths = new Set([...fields, ...shown.map(({ path }) => path)])
+    setErrors((current) => {
+      const paths = new Set([...fields, ...current.map(({ path }) => path)])
       return problems.filter(({ path }) => paths.has(path))
     })
     return problems.filter(({ path }) => fields.includes(path))

@@ -7,10 +7,10 @@ import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
+import { monthOptions } from '#web/lib/birth-date.ts'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
 import type { EntriesSpec, FieldSpec } from './sections.ts'
-import { monthNames } from './setting-texts.ts'
 
 interface EntryListProps<Entry> {
   form: EditForm<FieldValues>
@@ -202,8 +202,6 @@ export function ListEditor({ form, path, noun, max, suggestion = '', mostLetters
     </EntryList>
   )
 }
-
-const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
 
 export function SemestersEditor({ form }: { form: EditForm<FieldValues> }) {
   const semesters: readonly SemesterDefinition[] = form.form.getValues('semesters')

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { useState } from 'react'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, reading } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 
 type Expired = InferResponseType<typeof api.retention.$get, 200>
 
@@ -57,11 +55,11 @@ export function ExpiredRecordsPanel({ expired }: { expired: Expired | null }) {
 
 function StoppedCleanUp({ cleanedUpAt, today }: NonNullable<Expired['stopped']>) {
   const { dayOf } = useInstantTexts()
-  const confirming = useAction({
+  const confirming = useActionWithToast({
     topics: ['settings'],
     mutationFn: () => callApi(api.retention.date.$post()),
-    onSuccess: () => showToast({ type: 'success', message: 'The date was confirmed.' }),
-    onError: (error) => showToast({ type: 'error', message: `Failed to confirm: ${sentenceOf(error)}` }),
+    done: 'The date was confirmed.',
+    whatFailed: 'Failed to confirm',
   })
   return (
     <div role="status" className="mb-3 rounded-box bg-warning-soft px-4 py-3 text-warning">
@@ -87,13 +85,11 @@ function DeleteExpiredModal({ expired: { count, years }, open, onClose }: Delete
   const [typed, setTyped] = useState('')
   const isSure = typed.replaceAll(/[\s,]/g, '') === String(count)
   const records = countOf(count, 'record')
-  const deletion = useAction({
+  const deletion = useActionWithToast({
     topics: ['students'],
     mutationFn: () => callApi(api.retention.deletions.$post({ json: { count } })),
-    onSuccess() {
-      showToast({ type: 'success', message: `${records} deleted permanently` })
-      close()
-    },
+    done: `${records} deleted permanently`,
+    onDone: close,
   })
 
   function close() {

@@ -6,9 +6,10 @@ import { problemsOfChange, settingsMessages } from '#shared/settings/settings-sc
 import { Button } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
 import { isHalfTyped, SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { type EditForm, Form } from '#web/components/form.tsx'
+import { SubmitButton } from '#web/components/form-foot.tsx'
+import { useRecordForm } from '#web/components/record-form.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
@@ -44,7 +45,7 @@ interface SectionCardProps {
   section: SectionSpec
   onUnsaved: (title: string, isUnsaved: boolean) => void
   /** Controls that only this section has. */
-  children?: (form: SectionForm) => ReactNode
+  children?: ((form: SectionForm) => ReactNode) | undefined
 }
 
 /** Saved separately from the others. */
@@ -54,36 +55,32 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
   const names = namesOf(section)
   const settings = useSettings()
   const update = useUpdateSettings()
-  const valuesOf = (all: VersionedSettings) => Object.fromEntries(names.map((name) => [name, all[name]]))
-  const form = useEditForm<FieldValues, VersionedSettings>({
-    values: valuesOf(settings),
+  const form = useRecordForm<VersionedSettings, FieldValues, VersionedSettings>({
+    topics: ['settings'],
+    stored: settings,
+    what: 'section',
+    labels: settingLabels,
+    textOf: (name, values) =>
+      isSettingName(name) ? settingText(name, { ...settings, ...values }, settings) : '',
+    valuesOf: (all) => Object.fromEntries(names.map((name) => [name, all[name]])),
+    async read() {
+      const now = withDefaults(await callApi(api.settings.$get()))
+      update(now)
+      return now
+    },
     problemsOf: (change) => [
       ...fields
         .filter(({ path }) => isHalfTyped(path))
         .map(({ path }) => ({ path, message: settingsMessages.localTime })),
       ...problemsOfChange(settings, change),
     ],
-    failed: 'Not saved. ',
-    record: {
-      what: 'section',
-      version: settings.version,
-      labelOf: (name) => (isSettingName(name) ? settingLabels[name] : name),
-      textOf: (name, values) =>
-        isSettingName(name) ? settingText(name, { ...settings, ...values }, settings) : '',
-      async read() {
-        const now = withDefaults(await callApi(api.settings.$get()))
-        update(now)
-        return { values: valuesOf(now), version: now.version }
-      },
-    },
-    async send(values, { version, changed }) {
+    whatFailed: 'Not saved',
+    send(values, { version, changed }) {
       const json = Object.fromEntries(changed.map((name) => [name, values[name]]))
-      return await callApi(api.settings.$patch({ json, header: { 'if-match': `"${version}"` } }))
+      return callApi(api.settings.$patch({ json, header: ifMatch(version) }))
     },
-    onSaved(now) {
-      update(now)
-      showToast({ type: 'success', message: `${title} updated successfully` })
-    },
+    done: `${title} updated successfully`,
+    onDone: update,
     onDirty: (isDirty) => onUnsaved(title, isDirty),
   })
   const isSaving = form.phase === 'sending'
@@ -104,9 +101,7 @@ export function SectionCard({ section, onUnsaved, children }: SectionCardProps) 
         )}
         {children?.(form)}
         <div className="flex flex-wrap items-center gap-2">
-          <Button id={`${form.id}-save`} type="submit" size="sm" aria-disabled={!form.isDirty || isSaving}>
-            {isSaving ? 'Saving…' : 'Save'}
-          </Button>
+          <SubmitButton form={form} id={`${form.id}-save`} size="sm" label="Save" isIdle={!form.isDirty} />
           {form.isDirty && (
             <>
               <Button

@@ -177,6 +177,22 @@ export const sections = {
       { path: 'marking.worst', label: 'Worst mark', hint: 'Such as 5.00, or 0.', ...required },
     ],
   },
+  studentsSeeMarks: {
+    title: settingLabels.studentsSeeMarks,
+    lead: 'On their own page /my students read their mark and whether they passed, after a code from their mail or a slip of the office.',
+    fields: [
+      {
+        path: 'studentsSeeMarks',
+        label: 'When students see a mark',
+        kind: 'choice',
+        options: [
+          { value: 'never', label: 'Never' },
+          { value: 'closed', label: 'When the term is closed' },
+          { value: 'at once', label: 'As soon as it is entered' },
+        ],
+      },
+    ],
+  },
   office: {
     title: 'Office',
     lead: 'For the papers that the office sends to CHED and the AFP. Nothing here is shown to visitors.',

@@ -1,4 +1,5 @@
 import type { SemesterDefinition } from '#shared/periods.ts'
+import { monthNames } from '#shared/program-calendar.ts'
 import type { Settings, SettingsChange } from '#shared/settings/settings.ts'
 import type { FeatureIcon } from '#shared/settings/site-texts.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
@@ -21,6 +22,7 @@ export const settingLabels: Record<SettingName, string> = {
   semesters: 'Semesters',
   levelNames: 'Names of the levels',
   marking: 'Marks',
+  studentsSeeMarks: 'Students see marks',
   office: 'Office',
   signatories: 'Signatories',
   certificates: 'Certificates',
@@ -52,12 +54,6 @@ export function settingsAnchor(title: string): string {
 export function settingsPath(title: string): string {
   return `${tabPath('system-settings')}#${settingsAnchor(title)}`
 }
-
-const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
-
-export const monthNames = Array.from({ length: 12 }, (_, month) =>
-  monthName.format(new Date(Date.UTC(2000, month, 1))),
-)
 
 export function settingText(name: SettingName, settings: Settings, before: Settings): string {
   switch (name) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findSettings, settingsPageAt } from './settings-pages.ts'
+import { sections } from './sections.ts'
+import { findSettings, isOwnCard, settingsPageAt, settingsPages } from './settings-pages.ts'
 
 test.each([
   ['', 'Enlistment'],
@@ -23,4 +24,9 @@ test('a setting is found by any words of its card and its name', () => {
   expect(found('maintenance')).toEqual(['enlistment'])
   expect(found('  ')).toEqual([])
   expect(found('no such words')).toEqual([])
+})
+
+test('each section of the settings is on one page', () => {
+  const shown = settingsPages.flatMap(({ cards }) => cards).filter((card) => !isOwnCard(card))
+  expect([...shown].sort()).toEqual(Object.keys(sections).sort())
 })

@@ -1,55 +1,33 @@
 import { type FieldSpec, type SectionSpec, sections } from './sections.ts'
 import { isSettingName, settingLabels, settingsAnchor } from './setting-texts.ts'
 
+// Cards that are not drawn from sections.ts.
+const ownTitles = { logo: 'Logo', backup: 'Backup', tokens: 'API tokens' }
+
+export type OwnCard = keyof typeof ownTitles
+
+type CardName = keyof typeof sections | OwnCard
+
+export const isOwnCard = (card: CardName): card is OwnCard => card in ownTitles
+
+const titleOf = (card: CardName): string => (isOwnCard(card) ? ownTitles[card] : sections[card].title)
+
 /** The cards of the screen, on pages by their subject. */
-export const settingsPages = [
-  {
-    name: 'Enlistment',
-    titles: [
-      sections.enlistment.title,
-      sections.years.title,
-      sections.courses.title,
-      sections.programs.title,
-    ],
-  },
-  {
-    name: 'School',
-    titles: [
-      sections.names.title,
-      'Logo',
-      sections.office.title,
-      sections.contact.title,
-      sections.dataProtection.title,
-    ],
-  },
+const pages = [
+  { name: 'Enlistment', cards: ['enlistment', 'years', 'courses', 'programs'] },
+  { name: 'School', cards: ['names', 'logo', 'office', 'contact', 'dataProtection'] },
   {
     name: 'Program',
-    titles: [
-      sections.semesters.title,
-      sections.levelNames.title,
-      sections.marking.title,
-      sections.signatories.title,
-      sections.certificates.title,
-    ],
+    cards: ['semesters', 'levelNames', 'marking', 'studentsSeeMarks', 'signatories', 'certificates'],
   },
-  { name: 'E-mail', titles: [sections.publicAddress.title, sections.mail.title] },
-  {
-    name: 'Records and sign-in',
-    titles: ['Backup', sections.retention.title, sections.signIn.title, 'API tokens'],
-  },
-  {
-    name: 'Site content',
-    titles: [
-      sections.hero.title,
-      sections.termDates.title,
-      sections.componentFacts.title,
-      sections.features.title,
-      sections.testimonials.title,
-    ],
-  },
-] as const
+  { name: 'E-mail', cards: ['publicAddress', 'mail'] },
+  { name: 'Records and sign-in', cards: ['backup', 'retention', 'signIn', 'tokens'] },
+  { name: 'Site content', cards: ['hero', 'termDates', 'componentFacts', 'features', 'testimonials'] },
+] as const satisfies readonly { name: string; cards: readonly CardName[] }[]
 
-export type SettingsPage = (typeof settingsPages)[number]['name']
+export type SettingsPage = (typeof pages)[number]['name']
+
+export const settingsPages = pages.map(({ name, cards }) => ({ name, cards, titles: cards.map(titleOf) }))
 
 export const settingsTitles: readonly string[] = settingsPages.flatMap(({ titles }) => titles)
 

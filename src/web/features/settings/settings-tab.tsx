@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { ArrowLeft, ImageUp, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { ArrowLeft, ImageUp } from 'lucide-react'
+import { Fragment, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { imageLimits, imageTypes } from '#shared/files/images.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
-import { currentAcademicYear, type VersionedSettings } from '#shared/settings/settings.ts'
+import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { academicYearAfter } from '#shared/students/academic-year.ts'
 import { isAcademicYear } from '#shared/students/students.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { SunMark } from '#web/components/brand.tsx'
-import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
-import { FieldErrorText, SelectField } from '#web/components/field.tsx'
+import { SmallButton, SmallLink } from '#web/components/button.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { FileField } from '#web/components/file-field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, reading } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { foundProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { readAddress } from '#web/lib/older-browsers.ts'
@@ -34,6 +34,8 @@ import { sections } from './sections.ts'
 import { settingLabels } from './setting-texts.ts'
 import {
   findSettings,
+  isOwnCard,
+  type OwnCard,
   pageAnchor,
   type SettingsPage,
   settingsPageAt,
@@ -55,12 +57,34 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
   // The server doesn't know the place in the address.
   const isHydrated = useHydrated()
   const { hash } = useLocation()
-  const shown = settingsPageAt(isHydrated ? hash : '')
+  const openPage = settingsPageAt(isHydrated ? hash : '')
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set())
   function onUnsaved(title: string, isUnsaved: boolean) {
     setUnsaved(
       (titles) => new Set([...titles].filter((each) => each !== title).concat(isUnsaved ? title : [])),
     )
+  }
+
+  const ownCards: Record<OwnCard, ReactNode> = {
+    logo: <LogoSection />,
+    backup: backup && <SettingsCard title="Backup">{backup}</SettingsCard>,
+    tokens: tokens && <SettingsCard title="API tokens">{tokens}</SettingsCard>,
+  }
+  const controls: Partial<Record<keyof typeof sections, (form: SectionForm) => ReactNode>> = {
+    enlistment: () => onlyWithCode && <DayCode />,
+    years: (form) => <YearsFields form={form} />,
+    courses: (form) => (
+      <ListEditor
+        form={form}
+        path="courses"
+        noun="Course"
+        max={settingsLimits.courses}
+        mostLetters={settingsLimits.courseName}
+      />
+    ),
+    semesters: (form) => <SemestersEditor form={form} />,
+    publicAddress: (form) => <PublicAddress form={form} />,
+    retention: () => <ExpiredRecordsPanel expired={expired.data ?? null} />,
   }
 
   return (
@@ -80,7 +104,7 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
               to={`${tabPath('system-settings')}#${pageAnchor(name)}`}
               replace
               preventScrollReset
-              aria-current={name === shown ? 'page' : undefined}
+              aria-current={name === openPage ? 'page' : undefined}
               className="inline-flex min-h-9 items-center border-b-2 border-transparent px-3 font-semibold hover:bg-soft aria-[current=page]:border-primary aria-[current=page]:text-primary max-md:min-h-11"
             >
               {name}
@@ -90,63 +114,19 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
             </Link>
           ))}
         </nav>
-        <Page name="Enlistment" shown={shown}>
-          <SectionCard section={sections.enlistment} onUnsaved={onUnsaved}>
-            {() => onlyWithCode && <DayCode />}
-          </SectionCard>
-          <SectionCard section={sections.years} onUnsaved={onUnsaved}>
-            {(form) => <YearsFields form={form} />}
-          </SectionCard>
-          <SectionCard section={sections.courses} onUnsaved={onUnsaved}>
-            {(form) => (
-              <ListEditor
-                form={form}
-                path="courses"
-                noun="Course"
-                max={settingsLimits.courses}
-                mostLetters={settingsLimits.courseName}
-              />
+        {settingsPages.map(({ name, cards }) => (
+          <Page key={name} name={name} openPage={openPage}>
+            {cards.map((card) =>
+              isOwnCard(card) ? (
+                <Fragment key={card}>{ownCards[card]}</Fragment>
+              ) : (
+                <SectionCard key={card} section={sections[card]} onUnsaved={onUnsaved}>
+                  {controls[card]}
+                </SectionCard>
+              ),
             )}
-          </SectionCard>
-          <SectionCard section={sections.programs} onUnsaved={onUnsaved} />
-        </Page>
-        <Page name="School" shown={shown}>
-          <SectionCard section={sections.names} onUnsaved={onUnsaved} />
-          <LogoSection />
-          <SectionCard section={sections.office} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.contact} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.dataProtection} onUnsaved={onUnsaved} />
-        </Page>
-        <Page name="Program" shown={shown}>
-          <SectionCard section={sections.semesters} onUnsaved={onUnsaved}>
-            {(form) => <SemestersEditor form={form} />}
-          </SectionCard>
-          <SectionCard section={sections.levelNames} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.marking} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.signatories} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.certificates} onUnsaved={onUnsaved} />
-        </Page>
-        <Page name="E-mail" shown={shown}>
-          <SectionCard section={sections.publicAddress} onUnsaved={onUnsaved}>
-            {(form) => <PublicAddress form={form} />}
-          </SectionCard>
-          <SectionCard section={sections.mail} onUnsaved={onUnsaved} />
-        </Page>
-        <Page name="Records and sign-in" shown={shown}>
-          {backup && <SettingsCard title="Backup">{backup}</SettingsCard>}
-          <SectionCard section={sections.retention} onUnsaved={onUnsaved}>
-            {() => <ExpiredRecordsPanel expired={expired.data ?? null} />}
-          </SectionCard>
-          <SectionCard section={sections.signIn} onUnsaved={onUnsaved} />
-          {tokens && <SettingsCard title="API tokens">{tokens}</SettingsCard>}
-        </Page>
-        <Page name="Site content" shown={shown}>
-          <SectionCard section={sections.hero} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.termDates} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.componentFacts} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.features} onUnsaved={onUnsaved} />
-          <SectionCard section={sections.testimonials} onUnsaved={onUnsaved} />
-        </Page>
+          </Page>
+        ))}
         <UnsavedGuard
           isUnsaved={unsaved.size > 0}
           staysOpen={({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'system-settings'}
@@ -158,15 +138,15 @@ export function SettingsTab({ backup, tokens }: { backup?: ReactNode; tokens?: R
 
 interface PageProps {
   name: SettingsPage
-  shown: SettingsPage
+  openPage: SettingsPage
   children: ReactNode
 }
 
 /** A hidden page keeps what is typed in it. */
-function Page({ name, shown, children }: PageProps) {
+function Page({ name, openPage, children }: PageProps) {
   return (
     <div
-      hidden={name !== shown}
+      hidden={name !== openPage}
       className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2 [&[hidden]]:hidden"
     >
       {name === 'Site content' && (
@@ -233,7 +213,7 @@ function SettingsSearch({ hidden }: { hidden: readonly string[] }) {
 
 function YearsFields({ form }: { form: SectionForm }) {
   const settings = useSettings()
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   const { academicYears, currentAcademicYear: chosen } = { ...settings, ...form.values }
   const byCalendar = currentAcademicYear({ ...settings, academicYears, currentAcademicYear: '' }, today)
   // Incomplete input is not offered.
@@ -306,88 +286,44 @@ function PublicAddress({ form }: { form: SectionForm }) {
 function LogoSection() {
   const { logo } = useSettings()
   const update = useUpdateSettings()
-  const picker = useRef<HTMLInputElement>(null)
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-
-  async function apply(work: () => Promise<VersionedSettings>, done: string) {
-    setError(undefined)
-    setBusy(true)
-    try {
-      update(await work())
-      showToast({ type: 'success', message: done })
-    } catch (failure) {
-      setError(sentenceOf(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  async function upload(chosen: File) {
-    setError(undefined)
-    setBusy(true)
-    const prepared = await prepareImage(chosen, imageLimits.logo)
-    setBusy(false)
-    if ('problem' in prepared) return setError(prepared.problem)
-    const { image, note } = prepared
-    const done = note === '' ? 'Logo updated successfully' : `Logo updated successfully. ${note}`
-    await apply(() => callApi(api.settings.logo.$put({ form: { image } })), done)
-  }
-
+  const { run, isPending, error } = useActionWithToast({
+    topics: ['settings'],
+    async mutationFn(chosen: File | null) {
+      if (!chosen) return { settings: await callApi(api.settings.logo.$delete()), note: '' }
+      const prepared = await prepareImage(chosen, imageLimits.logo)
+      if ('problem' in prepared) throw foundProblem('invalid', prepared.problem)
+      const { image, note } = prepared
+      return { settings: await callApi(api.settings.logo.$put({ form: { image } })), note }
+    },
+    done: ({ note }, chosen) => `Logo ${chosen ? 'updated' : 'removed'} successfully${note && `. ${note}`}`,
+    onDone: ({ settings }) => update(settings),
+  })
   return (
     <SettingsCard
       title="Logo"
       lead="Shown on every page and on print forms. JPEG, PNG, GIF or WEBP. Up to 2 MB. Large images are resized. Animated GIFs become still images."
     >
-      <div className="flex flex-wrap items-center gap-4">
-        <span className="grid size-24 shrink-0 place-items-center rounded-box border bg-soft p-2">
-          {logo ? (
-            <img src={logo.url} alt="Current logo" className="size-full object-contain" />
-          ) : (
-            <SunMark className="size-12 text-muted" />
-          )}
-        </span>
-        <div className="flex flex-wrap gap-2">
-          <input
-            ref={picker}
-            type="file"
-            accept={imageTypes.join()}
-            aria-label="Logo file"
-            tabIndex={-1}
-            className="sr-only"
-            onChange={({ target }) => {
-              const [image] = target.files ?? []
-              if (image) void upload(image)
-              // The same file may be chosen again after it was changed.
-              target.value = ''
-            }}
-          />
-          <SmallButton
-            disabled={isBusy}
-            aria-describedby={error === undefined ? undefined : 'logo-error'}
-            icon={ImageUp}
-            onClick={() => picker.current?.click()}
-          >
-            {isBusy ? 'Working…' : logo ? 'Replace logo' : 'Choose logo'}
-          </SmallButton>
-          {logo && (
-            <Button
-              variant="ghost"
-              size="sm"
-              disabled={isBusy}
-              icon={Trash2}
-              onClick={() =>
-                void apply(() => callApi(api.settings.logo.$delete()), 'Logo removed successfully')
-              }
-            >
-              Remove
-            </Button>
-          )}
-        </div>
-      </div>
-      <div role="alert" className="mt-2">
-        {error !== undefined && <FieldErrorText id="logo-error">{error}</FieldErrorText>}
-      </div>
+      <FileField
+        name="logo-file"
+        label="Logo file"
+        error={error ? sentenceOf(error) : undefined}
+        note={isPending ? 'Working…' : ''}
+        isBusy={isPending}
+        accept={imageTypes.join()}
+        choose={logo ? 'Replace logo' : 'Choose logo'}
+        icon={ImageUp}
+        preview={
+          <span className="grid size-24 shrink-0 place-items-center rounded-box border bg-soft p-2">
+            {logo ? (
+              <img src={logo.url} alt="Current logo" className="size-full object-contain" />
+            ) : (
+              <SunMark className="size-12 text-muted" />
+            )}
+          </span>
+        }
+        onTake={run}
+        onRemove={logo ? () => run(null) : undefined}
+      />
     </SettingsCard>
   )
 }

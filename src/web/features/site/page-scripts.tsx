@@ -12,19 +12,29 @@ export function PageScripts({ nonce }: { nonce: string | undefined }) {
       <noscript id={id}>
         <Scripts nonce={nonce} />
       </noscript>
-      <script
-        nonce={nonce}
-        suppressHydrationWarning
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; the browser has run it by then
-        dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? starter : '' }}
-      />
+      <InlineScript nonce={nonce} text={starter} />
     </>
   )
 }
 
+/** For the head: on a slow line a link can be pressed before the end of the page is there. */
+export function PressedLinks({ nonce }: { nonce: string | undefined }) {
+  return <InlineScript nonce={nonce} text={pressedLinks} />
+}
+
+function InlineScript({ nonce, text }: { nonce: string | undefined; text: string }) {
+  return (
+    <script
+      nonce={nonce}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; the browser has run it by then
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? text : '' }}
+    />
+  )
+}
+
 // The page's data comes at once, the modules after a frame was painted: the second frame's callback proves the first.
-// A cached page's policy allows the texts by their hashes. Shows on a slow line that a link or a form was pressed,
-// before scripts run and for document loads.
+// A cached page's policy allows the texts by their hashes.
 const starter = `{
 const { nonce } = document.currentScript
 const add = ({ localName, attributes, textContent }) => {
@@ -54,7 +64,11 @@ if (window.TransformStream && window.TextEncoderStream) {
     elements.filter((element) => !isData(element)).forEach(add)
   }))
 } else fail()
-const { dataset } = root
+}`
+
+// Shows on a slow line that a link or a form was pressed, before scripts run and for document loads.
+const pressedLinks = `{
+const { dataset } = document.documentElement
 const arrive = () => { delete dataset.leaving }
 const leave = () => {
   dataset.leaving = ''

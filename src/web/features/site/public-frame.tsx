@@ -3,6 +3,7 @@ import { Menu } from 'lucide-react'
 import { useContext, useEffect } from 'react'
 import { Link, NavLink, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
+import { myPath } from '#shared/my/my-path.ts'
 import { callToAction } from '#shared/site/calls-to-action.ts'
 import { type Language, languageNames } from '#shared/site/language.ts'
 import { Avatar } from '#web/components/avatar.tsx'
@@ -40,7 +41,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
             </Link>
           </div>
           <nav aria-label={t('Main')} className="flex shrink-0 items-center @max-[22rem]:contents sm:gap-2">
-            <ul className="flex items-center @max-[60rem]:hidden">
+            <ul className="flex items-center @max-[66rem]:hidden">
               {mainLinks.map(({ to, label }) => (
                 <li key={to}>
                   <NavLink to={to} end={to === '/'} className={linkClass}>
@@ -59,7 +60,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
             <button
               type="button"
               popoverTarget={menuId}
-              className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft @max-[60rem]:supports-[selector(:popover-open)]:inline-flex"
+              className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft @max-[66rem]:supports-[selector(:popover-open)]:inline-flex"
             >
               <Menu className="size-6" />
               <span className="sr-only">{t('Menu')}</span>
@@ -70,7 +71,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
               key={key}
               id={menuId}
               popover="auto"
-              className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 @max-[60rem]:open:block"
+              className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 @max-[66rem]:open:block"
             >
               {mainLinks.map(({ to, label }) => (
                 <li key={to}>
@@ -232,6 +233,7 @@ const mainLinks: readonly PublicLink[] = [
   { to: '/programs', label: 'Programs' },
   { to: '/faq', label: 'FAQ' },
   { to: '/contact', label: 'Contact' },
+  { to: myPath, label: 'My NSTP' },
 ]
 
 const chartLink: PublicLink = { to: '/organization', label: 'Organization' }
@@ -265,11 +267,11 @@ function LanguageLink({ className, isShort = false }: { className?: string; isSh
       className={className}
     >
       {isShort && (
-        <span aria-hidden="true" className="uppercase @min-[60rem]:hidden">
+        <span aria-hidden="true" className="uppercase @min-[66rem]:hidden">
           {other}
         </span>
       )}
-      <span className={clsx(isShort && '@max-[60rem]:sr-only')}>{name}</span>
+      <span className={clsx(isShort && '@max-[66rem]:sr-only')}>{name}</span>
     </a>
   )
 }

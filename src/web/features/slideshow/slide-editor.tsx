@@ -9,11 +9,11 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextAreaField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
-import { DeletedNotice, type EditForm, Form, useEditForm } from '#web/components/form.tsx'
-import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
+import { DeletedNotice, type EditForm, Form } from '#web/components/form.tsx'
+import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { useRecordForm } from '#web/components/record-form.ts'
 import { Loading } from '#web/components/tab-frame.tsx'
-import { useReadAgain } from '#web/lib/query.ts'
 import { newSlide, readSlides, sendSlide } from './data.ts'
 
 interface SlideEditorProps {
@@ -24,22 +24,26 @@ interface SlideEditorProps {
 }
 
 export function SlideEditor({ opened, slides, ...rest }: SlideEditorProps) {
-  const { shown: id, key } = useLastShown(opened)
+  return (
+    <ModalOf
+      thing={opened}
+      onClose={rest.onClose}
+      title={(id) => (id === newSlide ? 'Add Slide' : 'Edit Slide')}
+    >
+      {(id) => <OpenedSlide id={id} slides={slides} {...rest} />}
+    </ModalOf>
+  )
+}
+
+function OpenedSlide({ id, slides, ...rest }: Omit<SlideEditorProps, 'opened'> & { id: string }) {
   const now = slides?.find((slide) => slide.id === id) ?? null
   // After its deletion the form still shows it.
-  const [last, setLast] = useState({ key, slide: now })
-  if (last.key !== key || (now !== null && now !== last.slide)) setLast({ key, slide: now })
-  return (
-    <Modal open={opened !== null} onClose={rest.onClose} title={id === newSlide ? 'Add Slide' : 'Edit Slide'}>
-      {id === newSlide || last.slide ? (
-        <SlideForm key={key} stored={last.slide} isDeleted={slides !== null && !now} {...rest} />
-      ) : slides ? (
-        <ErrorBanner message={slideSentences.missing} />
-      ) : (
-        <Loading what="the slide" lines={1} className="h-72" />
-      )}
-    </Modal>
-  )
+  const [last, setLast] = useState(now)
+  if (now !== null && now !== last) setLast(now)
+  if (id === newSlide || last)
+    return <SlideForm stored={last} isDeleted={slides !== null && !now} {...rest} />
+  if (slides) return <ErrorBanner message={slideSentences.missing} />
+  return <Loading what="the slide" lines={1} className="h-72" />
 }
 
 interface SlideValues {
@@ -64,33 +68,25 @@ interface SlideFormProps extends Pick<SlideEditorProps, 'onUnsaved' | 'onClose'>
 }
 
 function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
-  const readAgain = useReadAgain('slides')
   const target = useRef(stored?.id)
   const [isNew, setNew] = useState(stored === null)
-  const form = useEditForm<SlideValues, string>({
-    values: slideValuesOf(stored),
+  const form = useRecordForm<Slide | null, SlideValues, string>({
+    topics: ['slides'],
+    stored,
+    what: 'slide',
+    labels,
+    textOf: (name, { image, ...texts }) =>
+      name !== 'image' ? texts[name] : image instanceof File ? image.name : 'Saved image',
+    valuesOf: slideValuesOf,
+    read: async () => (await readSlides()).find(({ id }) => id === stored?.id),
+    missing: slideSentences.missing,
     onDirty: onUnsaved,
     problemsOf: (values) => problemsOf(values, target.current === undefined),
-    record: stored
-      ? {
-          what: 'slide',
-          version: stored.version,
-          labelOf: (name) => labels[name],
-          textOf: (name, { image, ...texts }) =>
-            name !== 'image' ? texts[name] : image instanceof File ? image.name : 'Saved image',
-          async read() {
-            const now = (await readSlides()).find(({ id }) => id === stored.id)
-            if (!now) throw new Error(slideSentences.missing)
-            return { values: slideValuesOf(now), version: now.version }
-          },
-        }
-      : undefined,
     send(values, { version, changed, onProgress }) {
       if (target.current === undefined) return sendSlide(null, values, onProgress)
       const changes = Object.fromEntries(changed.map((name) => [name, values[name]]))
       return sendSlide({ id: target.current, version }, changes, onProgress)
     },
-    onSaved: () => void readAgain(),
     close: { after: closeMs, now: onClose },
   })
   const { phase, progress, values } = form
@@ -137,29 +133,22 @@ function SlideForm({ stored, isDeleted, onUnsaved, onClose }: SlideFormProps) {
 }
 
 function SlideFields({ form, stored }: { form: EditForm<SlideValues>; stored: Slide | null }) {
-  const { values, set, errorOf } = form
   return (
     <>
       <TextField
-        name="title"
-        label="Title"
+        {...form.field('title')}
+        label={labels.title}
         hint="Optional. Shown on the image and read by screen readers."
-        value={values.title}
         autoComplete="off"
-        error={errorOf('title')}
-        onChange={({ target }) => set('title', target.value)}
       />
       <TextAreaField
-        name="description"
-        label="Description"
-        hint={`Optional. ${values.description.length} of ${slideLimits.description} characters.`}
-        value={values.description}
-        error={errorOf('description')}
-        onChange={({ target }) => set('description', target.value)}
+        {...form.field('description')}
+        label={labels.description}
+        hint={`Optional. ${form.values.description.length} of ${slideLimits.description} characters.`}
       />
       <ImageField
         form={form}
-        label="Image"
+        label={labels.image}
         hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized. A wide image works best, for example 1920 by 820 pixels."
         maxBytes={imageLimits.slide}
         required={stored === null}

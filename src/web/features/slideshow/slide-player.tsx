@@ -55,7 +55,7 @@ export function SlidePlayer(props: SlidePlayerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each slide has its whole time
   useEffect(
     () => (isPlaying ? runEvery(advanceMs, () => advance()) : undefined),
-    [isPlaying, transition.shown],
+    [isPlaying, transition.current],
   )
 
   useSwipe(stage, {

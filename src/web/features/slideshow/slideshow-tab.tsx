@@ -3,18 +3,19 @@ import { Images, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
-import { Loading, TabFrame } from '#web/components/tab-frame.tsx'
+import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
+import { ApiProblem, failureText, sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -76,26 +77,28 @@ export function SlideshowTab() {
             void navigate(slideshowAddress.to({ show: chosen }), { preventScrollReset: true })
           }
         />
-        {!query.data ? (
-          !query.isError && <Loading what="the slides" lines={3} className="h-56" />
-        ) : shownIds.length > 0 ? (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
-          <div ref={list} role="group" aria-label="Slides" tabIndex={-1} className="outline-hidden">
-            <SlideGrid
-              slides={slides}
-              isShown={isShown}
-              isMovable={filter === 'all' && slides.length > 1}
-              busyId={toggling.isPending ? toggling.variables.id : null}
-              onEdit={({ id }) => open(id)}
-              onToggle={toggling.run}
-              onDelete={setDeleting}
-              onMove={arrangement.move}
-            />
-            <OrderBar arrangement={arrangement} focusBack={list} />
-          </div>
-        ) : (
-          <NoSlides filter={filter} hasSlides={slides.length > 0} />
-        )}
+        <Loaded query={query} what="the slides" lines={3} className="h-56">
+          {() =>
+            shownIds.length > 0 ? (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
+              <div ref={list} role="group" aria-label="Slides" tabIndex={-1} className="outline-hidden">
+                <SlideGrid
+                  slides={slides}
+                  isShown={isShown}
+                  isMovable={filter === 'all' && slides.length > 1}
+                  busyId={toggling.isPending ? toggling.variables.id : null}
+                  onEdit={({ id }) => open(id)}
+                  onToggle={toggling.run}
+                  onDelete={setDeleting}
+                  onMove={arrangement.move}
+                />
+                <OrderBar arrangement={arrangement} focusBack={list} />
+              </div>
+            ) : (
+              <NoSlides filter={filter} hasSlides={slides.length > 0} />
+            )
+          }
+        </Loaded>
         <p role="status" className="sr-only">
           {arrangement.announcement}
         </p>
@@ -113,17 +116,17 @@ export function SlideshowTab() {
           onConfirm={deletion.run}
           onClose={() => setDeleting(null)}
         >
-          {(asked) => (
+          {(slide) => (
             <>
               <p className="wrap-anywhere">
-                Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}?
+                Are you sure you want to delete {slide.title === '' ? slideName(slide) : `“${slide.title}”`}?
                 Its image and texts will be deleted. This action cannot be undone.
               </p>
               <img
-                src={asked.image.webp[0]?.url ?? asked.imageUrl}
+                src={slide.image.webp[0]?.url ?? slide.imageUrl}
                 alt=""
-                width={asked.image.width}
-                height={asked.image.height}
+                width={slide.image.width}
+                height={slide.image.height}
                 className="mt-4 max-h-40 w-full rounded-box bg-pine-deep object-contain"
               />
             </>
@@ -222,16 +225,16 @@ function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: S
 
 /**
  * When the focused card goes away, focuses the card in its place, else the fallback. @param list its cards have
- * `data-slide` @param shown ids in order @returns the target of the focus when a card's dialog closes
+ * `data-slide` @param cardIds ids in order @returns the target of the focus when a card's dialog closes
  */
 function useRestoredFocus(
   list: RefObject<HTMLElement | null>,
-  shown: readonly string[],
+  cardIds: readonly string[],
   fallback: RefObject<HTMLElement | null>,
 ): () => HTMLElement | true {
   const last = useRef<{ id: string; index: number }>(null)
   // The same ids are the same list.
-  const key = shown.join(' ')
+  const key = cardIds.join(' ')
 
   useEffect(() => {
     const ids = idsOf(key)
@@ -268,29 +271,23 @@ function idsOf(key: string): string[] {
 }
 
 function useSlideActions(onDeletionEnd: () => void) {
-  const showFailure = (failed: string, error: Error) =>
-    showToast({ type: 'error', message: `${failed}. ${sentenceOf(error)}` })
-  const toggling = useAction({
+  const toggling = useActionWithToast({
     topics: ['slides'],
     mutationFn: (slide: Slide) => sendSlide(slide, { active: !slide.active }).done,
-    onSuccess: (_, { active }) =>
-      void showToast({
-        type: 'success',
-        message: `Slide ${active ? 'deactivated' : 'activated'} successfully!`,
-      }),
-    onError: (error) => void showFailure('Failed to update slide', error),
+    done: (_id, { active }) => `Slide ${active ? 'deactivated' : 'activated'} successfully!`,
+    whatFailed: 'Failed to update slide',
   })
   // The slide as it was when the question was asked.
   const deletion = useAction({
     topics: ['slides'],
     mutationFn: ({ id, version }: Slide) =>
-      callApi(api.slides[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
+      callApi(api.slides[':id'].$delete({ param: { id }, header: ifMatch(version) })),
     onSuccess() {
       showToast({ type: 'success', message: 'Slide deleted successfully!' })
       onDeletionEnd()
     },
     onError(error) {
-      showFailure('Failed to delete slide', error)
+      showToast({ type: 'error', message: failureText('Failed to delete slide', error) })
       // Changed or deleted by another user: a retry can't help.
       const code = error instanceof ApiProblem ? error.problem.code : ''
       if (code === 'conflict' || code === 'not_found') onDeletionEnd()

@@ -159,7 +159,7 @@ function SlideStage({ slides, transition, drag, isReady, ref }: SlideStageProps)
       className="grid touch-pan-y overflow-hidden bg-pine-deep text-on-pine noscript:flex noscript:snap-x noscript:snap-mandatory noscript:overflow-x-auto"
     >
       {slides.map((slide, index) => {
-        const isShown = slide.id === transition.shown
+        const isShown = slide.id === transition.current
         const isPulled = drag !== 0 && slide.id === beside
         const isSeen = isShown || slide.id === transition.leaving || isPulled
         return (
@@ -178,9 +178,9 @@ function SlideStage({ slides, transition, drag, isReady, ref }: SlideStageProps)
   )
 }
 
-function motionOf(id: string, { shown, leaving }: Transition): string | undefined {
+function motionOf(id: string, { current, leaving }: Transition): string | undefined {
   if (leaving === null) return undefined
-  return id === shown ? 'slide-in' : 'slide-out'
+  return id === current ? 'slide-in' : 'slide-out'
 }
 
 type SlideStyle = CSSProperties & { '--slide-from'?: string; '--slide-to'?: string }
@@ -188,10 +188,10 @@ type SlideStyle = CSSProperties & { '--slide-from'?: string; '--slide-to'?: stri
 /** See the utilities slide-in and slide-out. */
 function styleOf(
   id: string,
-  { shown, leaving, direction, from }: Transition,
+  { current, leaving, direction, from }: Transition,
   drag: number,
 ): SlideStyle | undefined {
-  const isShown = id === shown
+  const isShown = id === current
   if (leaving !== null) {
     return isShown
       ? { '--slide-from': `calc(${direction * 100}% + ${from})` }

@@ -9,7 +9,7 @@ import {
 } from './transition.ts'
 
 const slides = (ids: string) => [...ids].map((id) => ({ id }))
-const at = (shown: string, index: number): Transition => ({ ...initialTransition, shown, index })
+const at = (current: string, index: number): Transition => ({ ...initialTransition, current, index })
 
 test('indexes wrap around', () => {
   expect([-1, 0, 2, 3].map((index) => wrapIndex(index, 3))).toEqual([2, 0, 2, 0])
@@ -38,13 +38,13 @@ describe('when slides are added or removed', () => {
 describe('a transition', () => {
   test('goes from the last to the first and back', () => {
     const next = transitionTo(at('c', 2), slides('abc'), 3, { direction: 1, isInstant: false })
-    expect(next).toEqual({ shown: 'a', index: 0, leaving: 'c', direction: 1, from: '0px' })
+    expect(next).toEqual({ current: 'a', index: 0, leaving: 'c', direction: 1, from: '0px' })
     const back = transitionTo(at('a', 0), slides('abc'), -1, {
       direction: -1,
       from: '40px',
       isInstant: false,
     })
-    expect(back).toEqual({ shown: 'c', index: 2, leaving: 'a', direction: -1, from: '40px' })
+    expect(back).toEqual({ current: 'c', index: 2, leaving: 'a', direction: -1, from: '40px' })
   })
 
   test('moves nothing with reduced motion', () => {

@@ -5,7 +5,7 @@ export type Direction = 1 | -1
 
 /** The shown slide and the change under way. Slides may be added or removed meanwhile. */
 export interface Transition {
-  shown: string
+  current: string
   index: number
   leaving: string | null
   direction: Direction
@@ -15,7 +15,13 @@ export interface Transition {
 
 type Ids = readonly Pick<Slide, 'id'>[]
 
-export const initialTransition: Transition = { shown: '', index: 0, leaving: null, direction: 1, from: '0px' }
+export const initialTransition: Transition = {
+  current: '',
+  index: 0,
+  leaving: null,
+  direction: 1,
+  from: '0px',
+}
 
 /** Wraps around. */
 export function wrapIndex(index: number, count: number): number {
@@ -24,11 +30,11 @@ export function wrapIndex(index: number, count: number): number {
 
 /** The shown slide stays at its new index; if it was removed, the next one is shown. */
 export function followSlides(transition: Transition, slides: Ids): Transition {
-  const index = slides.findIndex(({ id }) => id === transition.shown)
+  const index = slides.findIndex(({ id }) => id === transition.current)
   if (index === transition.index) return transition
   if (index !== -1) return { ...transition, index }
   const place = Math.min(transition.index, Math.max(0, slides.length - 1))
-  return { ...transition, shown: slides[place]?.id ?? '', index: place, leaving: null }
+  return { ...transition, current: slides[place]?.id ?? '', index: place, leaving: null }
 }
 
 interface TransitionOptions {
@@ -43,13 +49,13 @@ export function transitionTo(
   index: number,
   options: TransitionOptions,
 ): Transition {
-  const shown = slides[wrapIndex(index, slides.length)]?.id ?? transition.shown
-  if (shown === transition.shown) return transition
+  const next = slides[wrapIndex(index, slides.length)]?.id ?? transition.current
+  if (next === transition.current) return transition
   const { direction, from = '0px', isInstant } = options
   return {
-    shown,
+    current: next,
     index: wrapIndex(index, slides.length),
-    leaving: isInstant ? null : transition.shown,
+    leaving: isInstant ? null : transition.current,
     direction,
     from,
   }
@@ -59,7 +65,7 @@ export function transitionTo(
 export function transitionBack(transition: Transition, slides: Ids, drag: number): Transition {
   const beside: Direction = drag < 0 ? 1 : -1
   const other = slides[wrapIndex(transition.index + beside, slides.length)]?.id
-  if (other === undefined || other === transition.shown || drag === 0) return transition
+  if (other === undefined || other === transition.current || drag === 0) return transition
   // The other one leaves to where it came from; seen from there the pull is nearly a whole width.
   return {
     ...transition,

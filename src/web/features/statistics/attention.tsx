@@ -15,6 +15,7 @@ import { type ApiClient, api, callApi } from '#web/lib/api.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
+import { dateOf, relativeTime } from '#web/lib/relative-time.ts'
 import { useThrottled } from '#web/lib/timers.ts'
 
 interface Figure {
@@ -36,6 +37,26 @@ const figures: Record<string, Figure> = {
     async read(from, init) {
       const { stopped } = await callApi(from.retention.$get(undefined, init))
       return stopped ? [{ text: 'Check the server date: clean-up is paused', to: tabPath('privacy') }] : []
+    },
+  },
+  'requests of students': {
+    topic: 'requests',
+    needs: 'students.edit',
+    async read(from, init) {
+      const { open, oldest } = await callApi(from.requests.counts.$get(undefined, init))
+      const since = oldest === null ? '' : `, the oldest made ${relativeTime(oldest, new Date())}`
+      return counted(open, 'request', ` of students to decide${since}`, tabPath('requests'))
+    },
+  },
+  // With a granted erasure, until its record is deleted.
+  'privacy requests': {
+    topic: 'students',
+    needs: 'privacy',
+    async read(from, init) {
+      const { requests } = await callApi(from.privacy.$get(undefined, init))
+      const due = requests.filter(({ closedOn }) => closedOn === null).map(({ dueOn }) => dueOn)
+      const [first = ''] = due.sort()
+      return counted(due.length, 'privacy request', ` to answer by ${dateOf(first)}`, tabPath('privacy'))
     },
   },
   'possible duplicates': ofStudents(
@@ -160,19 +181,19 @@ const studentsRestMs = 15_000
 export function Attention() {
   const account = useAccount()
   const queries = useQueries({ queries: attentionQueries(api, account) })
-  const shown = figuresFor(account.can)
-  const topics = shown.map(([, { topic }]) => topic)
+  const ownFigures = figuresFor(account.can)
+  const topics = ownFigures.map(([, { topic }]) => topic)
   const readStudents = async () =>
     void (await Promise.all(queries.map(({ refetch }, index) => topics[index] === 'students' && refetch())))
   // Counting walks the records, and in a rush they change all the time.
   useLiveTopics(['students'], useThrottled(readStudents, studentsRestMs))
-  const names = shown.map(([name]) => name)
+  const names = ownFigures.map(([name]) => name)
   const readings = queries.map((query, index) => ({
     name: names[index],
     failure: failureOf(query),
     tasks: query.data,
   }))
-  if (shown.length === 0) return null
+  if (ownFigures.length === 0) return null
   const failed = readings.filter(({ failure }) => failure !== null)
   const read = readings.filter(({ failure }) => failure === null)
   return (

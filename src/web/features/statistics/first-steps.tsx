@@ -4,15 +4,14 @@ import { useId, useState } from 'react'
 import { Link, type LoaderFunctionArgs, useNavigate, useRouteLoaderData } from 'react-router'
 import { defaultSettings, type Settings } from '#shared/settings/settings.ts'
 import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Panel } from '#web/components/panel.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi, serverApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { api, callApi, ifMatch, serverApi } from '#web/lib/api.ts'
 import { isOwnComputer } from '#web/lib/own-computer.ts'
-import { failureOf, useAction } from '#web/lib/query.ts'
+import { failureOf } from '#web/lib/query.ts'
 import { useSettings, useUpdateSettings } from '#web/lib/settings.tsx'
 
 const hiddenMark = 'hidden'
@@ -197,17 +196,17 @@ export function enlistmentStep(
 function useSteps(marks: readonly string[]) {
   const settings = useSettings()
   const update = useUpdateSettings()
-  const { run: setState } = useAction({
+  const { run: setState } = useActionWithToast({
     topics: ['settings'],
     mutationFn: (state: EnlistmentState) =>
       callApi(
         api.settings.$patch({
           json: { enlistment: { ...settings.enlistment, state } },
-          header: { 'if-match': `"${settings.version}"` },
+          header: ifMatch(settings.version),
         }),
       ),
-    onSuccess: update,
-    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
+    onDone: update,
+    saysFailure: true,
   })
   const query = useQuery({
     queryKey: ['mail-account', 'getting-started'],

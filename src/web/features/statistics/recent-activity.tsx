@@ -38,7 +38,7 @@ export function RecentActivity({ counts }: { counts: DashboardCounts | null }) {
           Audit trail
         </Link>
       }
-      failed="Failed to load the recent activity"
+      whatFailed="Failed to load the recent activity"
       query={query}
     >
       <Lines counts={counts} items={query.data?.items} />

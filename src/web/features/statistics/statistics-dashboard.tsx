@@ -31,7 +31,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { createAddress } from '#web/lib/address.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
@@ -144,7 +144,7 @@ async function exportStatistics({ compare, ...filters }: Address): Promise<void>
     await saveDownload(response, 'NSTP statistics.xlsx')
     showToast({ type: 'success', message: 'Export complete!', shownMs: completeMs })
   } catch (error) {
-    showToast({ type: 'error', message: `Failed to export statistics: ${sentenceOf(error)}` })
+    showToast({ type: 'error', message: failureText('Failed to export statistics', error) })
   } finally {
     hide()
   }
@@ -231,7 +231,7 @@ async function record(filters: Filters): Promise<boolean> {
     await api.statistics.prints.$post({ json: filters })
     return true
   } catch (error) {
-    showToast({ type: 'error', message: `Failed to record the print: ${sentenceOf(error)}` })
+    showToast({ type: 'error', message: failureText('Failed to record the print', error) })
     return false
   }
 }

@@ -6,7 +6,7 @@ import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
+import { ModalFoot } from '#web/components/modal.tsx'
 import { reading, slowApi } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
@@ -15,26 +15,13 @@ import type { BulkChange } from './record-actions.tsx'
 import { bulkPreviewText } from './student-texts.ts'
 
 interface ChangeSelectedProps {
-  ids: readonly string[] | null
+  ids: readonly string[]
   isBusy: boolean
   onChange: (change: BulkChange) => void
   onClose: () => void
 }
 
-export function ChangeSelectedModal({ ids, ...options }: ChangeSelectedProps) {
-  return (
-    <ModalOf
-      thing={ids}
-      onClose={() => !options.isBusy && options.onClose()}
-      title={({ length }) => (length === 1 ? 'Change 1 Student' : `Change ${length} Students`)}
-      size="sm"
-    >
-      {(shown) => <ChangeForm ids={shown} {...options} />}
-    </ModalOf>
-  )
-}
-
-function ChangeForm({ ids, isBusy, onChange, onClose }: ChangeSelectedProps & { ids: readonly string[] }) {
+export function ChangeSelected({ ids, isBusy, onChange, onClose }: ChangeSelectedProps) {
   // The query's key has this id instead of thousands of student ids.
   const opening = useId()
   const [field, setField] = useState<BulkField>('nstpComponent')

@@ -17,9 +17,9 @@ const sharedPercent = 90.5
 export function useColumnStyles(columns: readonly StudentSortKey[]): ColumnStyle[] | null {
   const { widths } = useListView()
   if (Object.keys(widths).length === 0) return null
-  const shown = columns.map((column) => widths[column] ?? usualWidth)
-  const total = shown.reduce((sum, width) => sum + width, 0)
-  return shown.map((width) => ({ '--column': `${((sharedPercent * width) / total).toFixed(2)}%` }))
+  const columnWidths = columns.map((column) => widths[column] ?? usualWidth)
+  const total = columnWidths.reduce((sum, width) => sum + width, 0)
+  return columnWidths.map((width) => ({ '--column': `${((sharedPercent * width) / total).toFixed(2)}%` }))
 }
 
 /** The keys of a column's title: Shift and an arrow move its right edge. */

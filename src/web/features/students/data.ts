@@ -11,7 +11,7 @@ import type { StudentPage } from '#shared/students/student-response.ts'
 import type { StudentListQuery } from '#shared/students/students.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { type ApiClient, api, callApi, reading } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { recordKey } from '#web/lib/query.ts'
 import { filterParams, readAddress, writeAddress } from './list-address.ts'
 import { useListView } from './list-view.ts'
@@ -104,12 +104,12 @@ function choicesQuery(name: ChoicesName, from: ApiClient) {
   })
 }
 
-/** Work that changes no record. @param failed before the sentence of a failure */
-export function useTask(failed: string) {
+/** Work that changes no record. @param whatFailed the words for a failure, before the reason */
+export function useTask(whatFailed: string) {
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
     mutationFn: (work: () => Promise<void>) => work(),
-    onError: (error) => showToast({ type: 'error', message: `${failed}: ${sentenceOf(error)}` }),
+    onError: (error) => showToast({ type: 'error', message: failureText(whatFailed, error) }),
   })
   return { run: mutate, isBusy: isPending }
 }

@@ -14,7 +14,7 @@ import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable } from '#web/components/undo-toast.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { ApiProblem, failureText } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { failureOf } from '#web/lib/query.ts'
@@ -33,7 +33,7 @@ interface DuplicatesModalProps {
 export function DuplicatesModal({ id, ...props }: DuplicatesModalProps) {
   return (
     <RecordModal id={id} title="Possible Duplicates" size="lg" hasButtons onClose={props.onClose}>
-      {(shown) => <Duplicates id={shown} {...props} />}
+      {(id) => <Duplicates id={id} {...props} />}
     </RecordModal>
   )
 }
@@ -81,14 +81,14 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
   const isBusy = decision.isPending
   const decisions: Record<'dismiss' | 'merge', Decision> = {
     dismiss: {
-      failed: 'Failed to mark the records as not duplicates',
+      whatFailed: 'Failed to mark the records as not duplicates',
       async send() {
         await callApi(api.students.duplicates.dismiss.$post({ json: { ids: [pair.left.id, pair.right.id] } }))
         return 'Marked as not duplicates'
       },
     },
     merge: {
-      failed: 'Failed to merge the records',
+      whatFailed: 'Failed to merge the records',
       async send() {
         const { movedIn = [], nstpComponent } = await callApi(
           api.students.merge.$post({ json: mergeOf(choices, pair) }),
@@ -128,7 +128,7 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
       <ModalFoot>
         {decision.isError && (
           <div className="basis-full">
-            <ErrorBanner message={`${decision.variables.failed}: ${sentenceOf(decision.error)}`} />
+            <ErrorBanner message={failureText(decision.variables.whatFailed, decision.error)} />
           </div>
         )}
         <Button
@@ -153,7 +153,7 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
 }
 
 interface Decision {
-  failed: string
+  whatFailed: string
   /** @returns what was done */
   send: () => Promise<string>
   undo?: () => Promise<void>

@@ -27,7 +27,7 @@ import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { ApiProblem, isAbout } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { adminPath } from '#web/lib/next-path.ts'
@@ -49,8 +49,8 @@ interface EditStudentProps {
 /** Product 9.7. */
 export function EditStudent({ id, ...options }: EditStudentProps) {
   return (
-    <RecordModal id={id} title={(shown) => <EditTitle id={shown} />} hasButtons onClose={options.onClose}>
-      {(shown) => <LoadedForm id={shown} {...options} />}
+    <RecordModal id={id} title={(id) => <EditTitle id={id} />} hasButtons onClose={options.onClose}>
+      {(id) => <LoadedForm id={id} {...options} />}
     </RecordModal>
   )
 }
@@ -124,7 +124,7 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
       const basis = { courses, academicYears, registered, stored: stored.current }
       return problemsOfSchema(createStudentEditSchema(basis), values)
     },
-    failed: 'Failed to update student: ',
+    whatFailed: 'Failed to update student',
     controlId: editFieldId,
     staysOpen({ search }) {
       const { opened } = readAddress(search, studentsListConfig)
@@ -147,7 +147,7 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
           api.students[':id'].$patch({
             param: { id: record.id },
             query: { reason, serialMeant },
-            header: { 'if-match': `"${version}"` },
+            header: ifMatch(version),
             json: Object.fromEntries(changed.map((field) => [field, values[field]])),
           }),
         )

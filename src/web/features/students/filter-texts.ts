@@ -1,5 +1,6 @@
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { StudentFilters } from '#shared/students/students.ts'
+import { factsText } from '#web/lib/facts-text.ts'
 import { periodText } from './period-texts.ts'
 
 export const archiveLabels: Record<StudentFilters['archive'], string> = {
@@ -42,5 +43,5 @@ export function filtersText(filters: StudentFilters): string {
     duplicates === 'only' && 'Possible duplicates',
     search !== '' && `Search “${search}”`,
   ]
-  return parts.filter(Boolean).join(' · ')
+  return factsText(...parts)
 }

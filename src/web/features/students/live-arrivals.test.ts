@@ -30,7 +30,7 @@ function page(names: string, total = names.length): StudentPage {
   return { items, total, anyRegistered: true, page: 1, pageSize: 50, periodDates: null }
 }
 
-const names = ({ shown }: { shown: StudentPage }) => shown.items.map(({ id }) => id).join('')
+const names = ({ shownPage }: { shownPage: StudentPage }) => shownPage.items.map(({ id }) => id).join('')
 function updateOf(
   page: StudentPage,
   mayMove: boolean,
@@ -93,7 +93,7 @@ describe('an update of the same list', () => {
     changed.items = changed.items.map((item) => ({ ...item, course: 'SOTE' }))
     const next = applyUpdate(list, updateOf(changed, false))
     expect(names(next)).toBe('ba')
-    expect(next.shown.items[0]?.course).toBe('SOTE')
+    expect(next.shownPage.items[0]?.course).toBe('SOTE')
   })
 
   test('shows the user’s own changes at once, even while rows may not move', () => {

@@ -4,7 +4,7 @@ import { countOf } from '#web/lib/number-texts.ts'
 /** The rows on the screen. New registrations are inserted only while that moves no row the user is working with. */
 export interface ListState {
   key: string
-  shown: StudentPage
+  shownPage: StudentPage
   newest: StudentPage
   fresh: ReadonlySet<string>
   arrived: readonly StudentListItem[]
@@ -24,7 +24,7 @@ interface ListUpdate {
 const none: ReadonlySet<string> = new Set()
 
 export function initialList({ key, page, ownChanges, marksNew }: ListUpdate): ListState {
-  return { key, shown: page, newest: page, fresh: none, arrived: [], ownChanges, marksNew }
+  return { key, shownPage: page, newest: page, fresh: none, arrived: [], ownChanges, marksNew }
 }
 
 /** Returns the same object when nothing changes. */
@@ -33,17 +33,18 @@ export function applyUpdate(list: ListState, update: ListUpdate): ListState {
   if (key !== list.key) return initialList(update)
   if (page === list.newest) return list
   // What an own change brings, as Undo does, is no news.
-  if (ownChanges !== list.ownChanges) return { ...list, shown: page, newest: page, ownChanges, arrived: [] }
+  if (ownChanges !== list.ownChanges)
+    return { ...list, shownPage: page, newest: page, ownChanges, arrived: [] }
   if (mayMove) return showPending({ ...list, newest: page })
-  return { ...list, shown: refreshed(list.shown, page), newest: page }
+  return { ...list, shownPage: refreshed(list.shownPage, page), newest: page }
 }
 
 export function showPending(list: ListState): ListState {
-  if (!list.marksNew) return { ...list, shown: list.newest, arrived: [] }
-  const before = new Set(list.shown.items.map(({ id }) => id))
+  if (!list.marksNew) return { ...list, shownPage: list.newest, arrived: [] }
+  const before = new Set(list.shownPage.items.map(({ id }) => id))
   // A row may also have moved up from the next page because another one was removed.
   const latest =
-    list.shown.items
+    list.shownPage.items
       .map(({ registrationDate }) => registrationDate)
       .sort()
       .at(-1) ?? ''
@@ -51,21 +52,21 @@ export function showPending(list: ListState): ListState {
     ({ id, registrationDate }) => !before.has(id) && registrationDate >= latest,
   )
   const fresh = new Set([...list.fresh, ...arrived.map(({ id }) => id)])
-  return { ...list, shown: list.newest, fresh, arrived }
+  return { ...list, shownPage: list.newest, fresh, arrived }
 }
 
-function refreshed(shown: StudentPage, newest: StudentPage): StudentPage {
+function refreshed(page: StudentPage, newest: StudentPage): StudentPage {
   const news = new Map(newest.items.map((item) => [item.id, item]))
-  return { ...shown, items: shown.items.map((item) => news.get(item.id) ?? item) }
+  return { ...page, items: page.items.map((item) => news.get(item.id) ?? item) }
 }
 
-export function pendingText({ shown, newest, marksNew }: ListState): string | null {
+export function pendingText({ shownPage, newest, marksNew }: ListState): string | null {
   const isSame =
-    shown.total === newest.total &&
-    shown.items.length === newest.items.length &&
-    shown.items.every(({ id }, index) => newest.items[index]?.id === id)
+    shownPage.total === newest.total &&
+    shownPage.items.length === newest.items.length &&
+    shownPage.items.every(({ id }, index) => newest.items[index]?.id === id)
   if (isSame) return null
-  const more = newest.total - shown.total
+  const more = newest.total - shownPage.total
   return marksNew && more > 0 ? registrations(more) : 'The list has changed'
 }
 

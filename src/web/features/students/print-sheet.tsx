@@ -9,7 +9,7 @@ import '#web/features/students/sheet.css'
 import sheetStyles from '#web/features/students/sheet.css?inline'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { runAfter } from '#web/lib/timers.ts'
@@ -174,7 +174,7 @@ function printStudentSheet({ id }: StudentRecord, container: ParentNode | null):
   notePrint({ kind: 'sheet', ids: [id], count: 1 }).catch((error: unknown) => {
     showToast({
       type: 'error',
-      message: `The print could not be recorded in the audit trail: ${sentenceOf(error)}`,
+      message: failureText('The print could not be recorded in the audit trail', error),
     })
   })
 }

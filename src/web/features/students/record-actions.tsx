@@ -12,7 +12,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable, undoMs } from '#web/components/undo-toast.ts'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useDeleteRecord, useReadAgain } from '#web/lib/query.ts'
 import { runAfter } from '#web/lib/timers.ts'
@@ -117,8 +117,8 @@ export function indexOfRow(student: string): number {
 
 /** Focuses the same button in the row that moved up, else the list's title. */
 export function focusRowAt(index: number, action: string | null): void {
-  const shown = rows()
-  const row = shown[Math.min(index, shown.length - 1)]
+  const remaining = rows()
+  const row = remaining[Math.min(index, remaining.length - 1)]
   const sameOf = (name: string) =>
     row?.querySelector<HTMLElement>(`[${actionAttribute}="${CSS.escape(name)}"]`)
   const same = action && (sameOf(action) ?? sameOf('menu'))
@@ -191,11 +191,11 @@ export function DuplicateMark({ student, layout }: { student: StudentListItem; l
 /** The question isn't in the address: a shared link must not open a delete dialog. Any navigation closes the dialog. */
 export function useQuestion<T>() {
   const { key } = useLocation()
-  const [asked, setAsked] = useState<{ key: string; about: T } | null>(null)
+  const [question, setQuestion] = useState<{ key: string; about: T } | null>(null)
   return {
-    about: asked?.key === key ? asked.about : null,
-    ask: (about: T) => setAsked({ key, about }),
-    close: () => setAsked(null),
+    about: question?.key === key ? question.about : null,
+    ask: (about: T) => setQuestion({ key, about }),
+    close: () => setQuestion(null),
   }
 }
 
@@ -279,7 +279,7 @@ export function useRecordActions() {
       await work()
       return true
     } catch (error) {
-      fail(`${whatFailed}: ${sentenceOf(error)}`)
+      fail(failureText(whatFailed, error))
       // The reason may be that another user changed or deleted the record.
       void readAgain()
       return false

@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp, CopyCheck, Ellipsis, History, Mail, Pencil, Phone } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent } from 'react'
+import { ArrowDown, ArrowUp, CopyCheck, Ellipsis, History, Mail, Pencil, Phone, Ticket } from 'lucide-react'
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
@@ -10,10 +10,12 @@ import { Button, IconButton, SmallButton, SmallLink } from '#web/components/butt
 import { Menu } from '#web/components/menu.tsx'
 import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import type { WantedSlips } from '#web/components/slips.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { type Account, useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useStudentRecord } from './data.ts'
 import { StudentForm, StudentSheetPanel } from './print-sheet.tsx'
@@ -21,6 +23,8 @@ import type { ActionsOf } from './record-actions.tsx'
 import { RecordPrivacy, RestrictionBadge } from './record-privacy.tsx'
 import details from './student-details.json' with { type: 'json' }
 import { listName, orMissing } from './student-texts.ts'
+
+const SlipsModal = lazyPart(async () => (await import('#web/components/slips.tsx')).SlipsModal)
 
 interface RecordModalProps {
   /** null: closed */
@@ -56,8 +60,8 @@ function LoadedRecord({ id, children }: { id: string; children: (student: Studen
 /** The printable form (product 11.4). */
 export function StudentFormModal({ id, onClose }: Pick<RecordModalProps, 'id' | 'onClose'>) {
   return (
-    <RecordModal id={id} title={(shown) => <FormTitle id={shown} />} size="lg" onClose={onClose}>
-      {(shown) => <LoadedRecord id={shown}>{(student) => <StudentForm student={student} />}</LoadedRecord>}
+    <RecordModal id={id} title={(id) => <FormTitle id={id} />} size="lg" onClose={onClose}>
+      {(id) => <LoadedRecord id={id}>{(student) => <StudentForm student={student} />}</LoadedRecord>}
     </RecordModal>
   )
 }
@@ -83,12 +87,12 @@ export function StudentDetails(props: StudentDetailsProps) {
   const { id, onClose, listed, onShow, onEdit, actionsOf, ...body } = props
   return (
     <RecordModal id={id} title="Student Details" hasButtons onClose={onClose}>
-      {(shown) => (
+      {(id) => (
         <>
-          <RecordHead id={shown} onEdit={onEdit} actionsOf={actionsOf} />
-          <LoadedRecord id={shown}>{(student) => <Details student={student} {...body} />}</LoadedRecord>
+          <RecordHead id={id} onEdit={onEdit} actionsOf={actionsOf} />
+          <LoadedRecord id={id}>{(student) => <Details student={student} {...body} />}</LoadedRecord>
           <ModalFoot>
-            <Neighbours listed={listed} id={shown} onShow={onShow} />
+            <Neighbours listed={listed} id={id} onShow={onShow} />
             <SmallButton onClick={onClose}>Close</SmallButton>
           </ModalFoot>
         </>
@@ -146,6 +150,7 @@ type RecordHeadProps = Pick<StudentDetailsProps, 'onEdit' | 'actionsOf'> & { id:
 function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
   const { data: student, error } = useStudentRecord(id)
   const { can } = useAccount()
+  const [slip, setSlip] = useState<WantedSlips | null>(null)
   if (!student && error) return null
   return (
     <div className="mb-6 flex flex-col gap-3">
@@ -161,12 +166,27 @@ function RecordHead({ id, onEdit, actionsOf }: RecordHeadProps) {
             ...(can('history')
               ? [{ label: 'History', icon: History, to: tabPath('audit', { student: id }) }]
               : []),
+            ...(student && can('students.take-out')
+              ? [
+                  {
+                    label: 'Print slip',
+                    icon: Ticket,
+                    onSelect: () =>
+                      setSlip({ name: listName(student), count: 1, groups: async () => [[id]] }),
+                  },
+                ]
+              : []),
             ...(student ? actionsOf(student) : [])
               .filter(({ name }) => name === 'archive' || name === 'delete')
               .map(({ label, Icon, danger, onSelect }) => ({ label, icon: Icon, danger, onSelect })),
           ]}
         />
       </div>
+      {slip && (
+        <Suspense>
+          <SlipsModal wanted={slip} onClose={() => setSlip(null)} />
+        </Suspense>
+      )}
       {student ? <Identity student={student} /> : <Skeleton className="h-13 w-56" />}
     </div>
   )

@@ -1,12 +1,10 @@
 import { Ban, Download } from 'lucide-react'
 import { type Restriction, restrictionLabels } from '#shared/privacy/privacy.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
-import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useAction } from '#web/lib/query.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { useTask } from './data.ts'
 
@@ -32,11 +30,11 @@ const actionLabels: Record<Restriction, string> = { blocked: 'Block', withdrawn:
 export function RecordPrivacy({ student }: { student: StudentRecord }) {
   const param = { id: student.id }
   const { run, isBusy: isSaving } = useTask('Failed to download')
-  const restrict = useAction({
+  const restrict = useActionWithToast({
     topics: ['students'],
     mutationFn: (restriction: Restriction | null) =>
       callApi(api.students[':id'].restriction.$put({ param, json: { restriction } })),
-    onError: (error) => showToast({ type: 'error', message: `Failed to change: ${sentenceOf(error)}` }),
+    whatFailed: 'Failed to change',
   })
 
   async function download() {

@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
+import { ModalFoot } from '#web/components/modal.tsx'
 import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
@@ -54,30 +54,13 @@ export function RejectedNotices({ isBusy, onUndo }: RejectedNoticesProps) {
 }
 
 interface RejectSelectedProps {
-  ids: readonly string[] | null
+  ids: readonly string[]
   isBusy: boolean
   onReject: (ids: readonly string[]) => void
   onClose: () => void
 }
 
-interface RejectModalProps extends RejectSelectedProps {
-  focusBack: () => HTMLElement | true
-}
-
-export function RejectSelectedModal({ ids, focusBack, ...options }: RejectModalProps) {
-  return (
-    <ModalOf
-      thing={ids}
-      onClose={() => !options.isBusy && options.onClose()}
-      title="Mark as Fake"
-      focusBack={focusBack}
-    >
-      {(shown) => <Rejection ids={shown} {...options} />}
-    </ModalOf>
-  )
-}
-
-function Rejection({ ids, isBusy, onReject, onClose }: RejectSelectedProps & { ids: readonly string[] }) {
+export function RejectSelected({ ids, isBusy, onReject, onClose }: RejectSelectedProps) {
   // Stands in the query's key for the ids, of which there may be thousands.
   const opening = useId()
   const { momentOf } = useInstantTexts()

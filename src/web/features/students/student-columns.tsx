@@ -19,6 +19,11 @@ interface StudentColumn {
   /** Shown to those who see this field; absent for everybody. */
   of?: StudentField
   render: (student: StudentListItem) => ReactNode
+  /** A card shows this column among its badges. */
+  isBadge?: true
+  /** A card shows this column in a line of text. */
+  renderLine?: (student: StudentListItem) => ReactNode
+  lineLabel?: string
   /** Its width from 1,280 px on: all columns fit beside the menu, and the name takes the rest. */
   className?: string
 }
@@ -34,6 +39,7 @@ const studentIdColumn: StudentColumn = {
   label: 'Student ID',
   sort: 'studentId',
   render: ({ studentId }) => <Cut text={studentId} />,
+  renderLine: ({ studentId }) => orMissing(studentId),
   className: 'max-xl:whitespace-nowrap xl:w-[96px] 2xl:w-32',
 }
 
@@ -41,6 +47,7 @@ const courseColumn: StudentColumn = {
   label: 'Course',
   sort: 'course',
   render: ({ course }) => <Clamped text={course} />,
+  renderLine: ({ course }) => orMissing(course),
   className: 'max-xl:min-w-20 xl:w-[64px] 2xl:w-32',
 }
 
@@ -48,6 +55,7 @@ const academicYearColumn: StudentColumn = {
   label: 'Academic Year',
   sort: 'academicYear',
   render: ({ academicYear }) => orMissing(academicYear),
+  renderLine: ({ academicYear }) => orMissing(academicYear),
   className: 'whitespace-nowrap xl:w-[78px]',
 }
 
@@ -55,6 +63,7 @@ const componentColumn: StudentColumn = {
   label: 'NSTP Component',
   sort: 'nstpComponent',
   render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
+  isBadge: true,
   className: 'xl:w-[86px]',
 }
 
@@ -66,6 +75,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Sex',
     sort: 'sex',
     render: ({ sex }) => <Clamped text={sex} />,
+    renderLine: ({ sex }) => orMissing(sex),
     className: 'max-xl:min-w-16 xl:w-[60px]',
   },
   courseColumn,
@@ -75,6 +85,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     sort: 'contactNumber',
     of: 'contactNumber',
     render: ({ contactNumber }) => <Cut text={phoneText(contactNumber)} />,
+    renderLine: ({ contactNumber }) => linked('tel', contactNumber),
     className: 'max-xl:whitespace-nowrap xl:w-[112px] 2xl:w-36',
   },
   {
@@ -82,12 +93,14 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     sort: 'email',
     of: 'email',
     render: ({ email }) => <Cut text={email} />,
+    renderLine: ({ email }) => linked('mailto', email),
   },
   componentColumn,
   {
     label: 'Status',
     sort: 'status',
     render: ({ archived }) => <StatusBadge archived={archived} />,
+    isBadge: true,
     className: 'xl:w-[72px]',
   },
   {
@@ -102,12 +115,21 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
         </span>
       </>
     ),
+    renderLine: ({ emergencyContactName, emergencyContactNumber }) => (
+      <>
+        {orMissing(emergencyContactName)}
+        <br />
+        {orMissing(phoneText(emergencyContactNumber))}
+      </>
+    ),
     className: 'xl:w-[116px] 2xl:w-44',
   },
   {
     label: 'Registration Date',
     sort: 'registrationDate',
     render: ({ registrationDate }) => <Instant instant={registrationDate} form="day" />,
+    lineLabel: 'Registered',
+    renderLine: ({ registrationDate }) => <Instant instant={registrationDate} form="moment" />,
     className: 'leading-4 max-xl:whitespace-nowrap xl:w-[90px]',
   },
 ]
@@ -123,6 +145,8 @@ const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Archived Date',
     sort: 'archivedDate',
     render: ({ archivedDate }) => <Instant instant={archivedDate} form="day" />,
+    lineLabel: 'Archived',
+    renderLine: ({ archivedDate }) => <Instant instant={archivedDate} form="moment" />,
     className: 'leading-4 max-xl:whitespace-nowrap xl:w-[112px] 2xl:w-40',
   },
 ]
@@ -177,10 +201,6 @@ export interface ListLayout extends ListConfig {
   emptyAction?: ReactNode
   columns: readonly [StudentColumn, ...StudentColumn[]]
   hasTicks: boolean
-  card: {
-    badges: (student: StudentListItem) => ReactNode
-    lines: readonly Pick<StudentColumn, 'label' | 'of' | 'render'>[]
-  }
 }
 
 function FirstStudents() {
@@ -197,12 +217,10 @@ function FirstStudents() {
 export function useShownLayout(layout: ListLayout): ListLayout {
   const { can, sees } = useAccount()
   return useMemo(() => {
-    const isShown = ({ of = 'id' }: { of?: string }) => sees(of)
     const [first, ...columns] = layout.columns
     return {
       ...layout,
-      columns: [first, ...columns.filter(isShown)],
-      card: { ...layout.card, lines: layout.card.lines.filter(isShown) },
+      columns: [first, ...columns.filter(({ of = 'id' }) => sees(of))],
       filters: layout.filters.filter((name) => name !== 'network' || can('students.reject')),
     }
   }, [layout, can, sees])
@@ -215,37 +233,6 @@ export const studentsLayout: ListLayout = {
   emptyAction: <FirstStudents />,
   columns: studentColumns,
   hasTicks: true,
-  card: {
-    badges: ({ nstpComponent, archived }) => (
-      <>
-        <ComponentBadge component={nstpComponent} />
-        <StatusBadge archived={archived} />
-      </>
-    ),
-    lines: [
-      { label: 'Student ID', render: ({ studentId }) => orMissing(studentId) },
-      { label: 'Sex', render: ({ sex }) => orMissing(sex) },
-      { label: 'Course', render: ({ course }) => orMissing(course) },
-      { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
-      { label: 'Contact', of: 'contactNumber', render: ({ contactNumber }) => linked('tel', contactNumber) },
-      { label: 'Email', of: 'email', render: ({ email }) => linked('mailto', email) },
-      {
-        label: 'Emergency Contact',
-        of: 'emergencyContactName',
-        render: ({ emergencyContactName, emergencyContactNumber }) => (
-          <>
-            {orMissing(emergencyContactName)}
-            <br />
-            {orMissing(phoneText(emergencyContactNumber))}
-          </>
-        ),
-      },
-      {
-        label: 'Registered',
-        render: ({ registrationDate }) => <Instant instant={registrationDate} form="moment" />,
-      },
-    ],
-  },
 }
 
 export const archiveLayout: ListLayout = {
@@ -254,15 +241,6 @@ export const archiveLayout: ListLayout = {
   emptyTitle: 'No archived students.',
   columns: archivedColumns,
   hasTicks: false,
-  card: {
-    badges: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
-    lines: [
-      { label: 'Student ID', render: ({ studentId }) => orMissing(studentId) },
-      { label: 'Course', render: ({ course }) => orMissing(course) },
-      { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
-      { label: 'Archived', render: ({ archivedDate }) => <Instant instant={archivedDate} form="moment" /> },
-    ],
-  },
 }
 
 function linked(scheme: 'tel' | 'mailto', text: string): ReactNode {

@@ -133,7 +133,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
       ],
     },
   ] as const
-  const shown = foldedFilters.filter(
+  const unfolded = foldedFilters.filter(
     (name) => layout.filters.includes(name) && (isRareShown || !rareFilters.some((rare) => rare === name)),
   )
   return (
@@ -158,7 +158,7 @@ export function StudentFilterBar({ layout, navigation, span, children }: Student
             {...select}
             name={name}
             density="compact"
-            className={clsx('flex-1', leastWidth, !shown.includes(name) && 'hidden')}
+            className={clsx('flex-1', leastWidth, !unfolded.includes(name) && 'hidden')}
             value={name === 'period' && isSpan ? exactTimes : query[name]}
             onChange={choose(name)}
           />

@@ -133,7 +133,7 @@ export function StudentsFrame(frame: StudentsFrameProps) {
 
 export interface SelectedStudents {
   ids: ReadonlySet<string>
-  shown: readonly StudentListItem[]
+  listed: readonly StudentListItem[]
 }
 
 function StudentList(props: StudentListProps) {
@@ -165,11 +165,11 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
   const key = listKey(query, layout)
   const marksNew = layout.receivesRegistrations
   const [list, setList] = useListState({ key, page, mayMove, ownChanges, marksNew })
-  const { shown, fresh } = list
+  const { shownPage, fresh } = list
   const Rows = isNarrow ? StudentsCards : StudentsTable
   const takingAll = useTask('Failed to select all students')
   // The checkbox changes at once, while the ids on the other pages are being loaded.
-  const selected = takingAll.isBusy ? 'all' : selection ? extentOf(selection, shown) : 'none'
+  const selected = takingAll.isBusy ? 'all' : selection ? extentOf(selection, shownPage) : 'none'
 
   function selectAll() {
     if (selected === 'all') return selection?.clear()
@@ -185,12 +185,12 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
     <>
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm print:hidden">
         <p className="text-muted">
-          {countOf(shown.total, 'student')}
-          {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
+          {countOf(shownPage.total, 'student')}
+          {shownPage.periodDates && ` · registered ${rangeOf(shownPage.periodDates)}`}
         </p>
-        {layout.filters.includes('duplicates') && shown.anyRegistered && can('students.change') && (
+        {layout.filters.includes('duplicates') && shownPage.anyRegistered && can('students.change') && (
           <DuplicatesToggle
-            shown={navigation.address.query.duplicates}
+            filter={navigation.address.query.duplicates}
             onShow={(duplicates) => navigation.show({ duplicates })}
           />
         )}
@@ -200,16 +200,16 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
       </div>
       {selection && (
         <SelectionBar size={selection.ids.size} onClear={selection.clear}>
-          {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
+          {props.renderSelected?.({ ids: selection.ids, listed: shownPage.items })}
         </SelectionBar>
       )}
       <ScrollAnchor>
-        {shown.items.length === 0 ? (
-          <NothingFound page={shown} query={query} layout={layout} navigation={navigation} />
+        {shownPage.items.length === 0 ? (
+          <NothingFound page={shownPage} query={query} layout={layout} navigation={navigation} />
         ) : (
           <div className={busy ? 'opacity-60 transition-opacity delay-150' : ''}>
             <Rows
-              students={shown.items}
+              students={shownPage.items}
               fresh={fresh}
               sort={navigation.address.query.sort}
               onSort={(sort) => navigation.show({ sort })}
@@ -224,12 +224,12 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
           </div>
         )}
       </ScrollAnchor>
-      {shown.total > 0 && (
+      {shownPage.total > 0 && (
         <div className="print:hidden">
           <Pagination
             page={query.page}
             pageSize={query.pageSize}
-            total={shown.total}
+            total={shownPage.total}
             noun="student"
             to={navigation.pathOf}
           />
@@ -313,12 +313,12 @@ function NothingFound({
 }
 
 interface DuplicatesToggleProps {
-  shown: DuplicatesFilter
+  filter: DuplicatesFilter
   onShow: (which: DuplicatesFilter) => void
 }
 
-function DuplicatesToggle({ shown, onShow }: DuplicatesToggleProps) {
-  const isOn = shown === 'only'
+function DuplicatesToggle({ filter, onShow }: DuplicatesToggleProps) {
+  const isOn = filter === 'only'
   return (
     <Button
       variant="ghost"

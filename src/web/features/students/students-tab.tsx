@@ -21,7 +21,7 @@ import { maxSheetStudents, type StudentFilters } from '#shared/students/students
 import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { useMailStudents } from '#web/components/mail-students.ts'
 import { Menu, type MenuAction } from '#web/components/menu.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { saveExport } from '#web/components/save-export.ts'
 import { showToast } from '#web/components/toaster.tsx'
@@ -31,7 +31,7 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { ChangeSelectedModal } from './change-selected.tsx'
+import { ChangeSelected } from './change-selected.tsx'
 import { useTask } from './data.ts'
 import { filtersText } from './filter-texts.ts'
 import { filterParams, setKey } from './list-address.ts'
@@ -39,7 +39,7 @@ import { PrintButton, withoutStudents } from './print-export.tsx'
 import { SheetBatch } from './print-sheet.tsx'
 import { type ActionsOf, listTitleId, permissionOf, useQuestion, useSelection } from './record-actions.tsx'
 import { StudentDetails, type StudentDetailsProps } from './record-modals.tsx'
-import { RejectedNotices, RejectSelectedModal } from './rejections.tsx'
+import { RejectedNotices, RejectSelected } from './rejections.tsx'
 import { studentsLayout } from './student-columns.tsx'
 import { type SelectedStudents, StudentsFrame, useStudentScreen } from './student-list.tsx'
 import { ViewMenu } from './view-menu.tsx'
@@ -209,28 +209,69 @@ export function StudentsTab({
       <FromFirstUse isUsed={idOf('edit') !== null}>
         <EditStudent id={idOf('edit')} onSaved={actions.noteChange} onClose={navigation.close} />
       </FromFirstUse>
-      <ArchiveSelectedModal
-        ids={archiving.about}
-        filters={query}
+      <QuestionModal
+        title="Archive Students"
+        thing={archiving.about}
         isBusy={actions.isBusy}
+        isDangerous={false}
         focusBack={focusBack}
-        onArchive={(ids) => void archiveSelected(ids)}
+        words={() => ({ confirm: 'Archive', busy: 'Archiving…' })}
+        onConfirm={(ids) => void archiveSelected(ids)}
         onClose={archiving.close}
-      />
-      <ChangeSelectedModal
-        ids={changing.about}
-        isBusy={actions.isBusy}
-        onChange={(change) => void actions.changeAll(change).then(changing.close)}
-        onClose={changing.close}
-      />
-      {renderCredits(crediting.about, crediting.close)}
-      <RejectSelectedModal
-        ids={rejecting.about}
-        isBusy={actions.isBusy}
-        onReject={(ids) => void reject(ids)}
+      >
+        {({ length }) => (
+          <>
+            <p className="mb-2 font-semibold wrap-anywhere">
+              {countOf(length, 'student')} {filtersText(query)}
+            </p>
+            <p>Are you sure you want to archive {figureText(length)} student(s)?</p>
+            <p className="mt-2">This will move them to the archived students section.</p>
+            {/* Always rendered: a status is read out only when it changes. */}
+            <div role="status" className="mt-4 empty:hidden">
+              {actions.isBusy && (
+                <>
+                  <p className="text-sm text-muted">Archiving {figureText(length)} student(s)…</p>
+                  {/* All or nothing: there are no steps to count. */}
+                  <progress aria-label="Archiving" className="mt-1 w-full accent-primary" />
+                </>
+              )}
+            </div>
+          </>
+        )}
+      </QuestionModal>
+      <ModalOf
+        thing={changing.about}
+        onClose={() => actions.isBusy || changing.close()}
+        title={({ length }) => (length === 1 ? 'Change 1 Student' : `Change ${length} Students`)}
+        size="sm"
+      >
+        {(ids) => (
+          <ChangeSelected
+            ids={ids}
+            isBusy={actions.isBusy}
+            onChange={(change) => void actions.changeAll(change).then(changing.close)}
+            onClose={changing.close}
+          />
+        )}
+      </ModalOf>
+      <FromFirstUse isUsed={crediting.about !== null}>
+        {renderCredits(crediting.about, crediting.close)}
+      </FromFirstUse>
+      <ModalOf
+        thing={rejecting.about}
+        onClose={() => actions.isBusy || rejecting.close()}
+        title="Mark as Fake"
         focusBack={focusBack}
-        onClose={rejecting.close}
-      />
+      >
+        {(ids) => (
+          <RejectSelected
+            ids={ids}
+            isBusy={actions.isBusy}
+            onReject={(rejected) => void reject(rejected)}
+            onClose={rejecting.close}
+          />
+        )}
+      </ModalOf>
       <PrintSheetsModal
         open={print !== null && can('students.take-out') && list.data !== undefined}
         total={list.data?.total ?? 0}
@@ -336,52 +377,6 @@ function PrintSheetsModal({ open, total, isBusy, onPrint, onClose }: PrintSheets
   )
 }
 
-interface ArchiveSelectedModalProps {
-  ids: readonly string[] | null
-  /** The filters of the list. The selection ends when they change. */
-  filters: StudentFilters
-  isBusy: boolean
-  focusBack: () => HTMLElement | true
-  onArchive: (ids: readonly string[]) => void
-  onClose: () => void
-}
-
-function ArchiveSelectedModal(props: ArchiveSelectedModalProps) {
-  const { ids, filters, isBusy, focusBack, onArchive, onClose } = props
-  return (
-    <QuestionModal
-      title="Archive Students"
-      thing={ids}
-      isBusy={isBusy}
-      isDangerous={false}
-      focusBack={focusBack}
-      words={() => ({ confirm: 'Archive', busy: 'Archiving…' })}
-      onConfirm={onArchive}
-      onClose={onClose}
-    >
-      {({ length }) => (
-        <>
-          <p className="mb-2 font-semibold wrap-anywhere">
-            {countOf(length, 'student')} {filtersText(filters)}
-          </p>
-          <p>Are you sure you want to archive {figureText(length)} student(s)?</p>
-          <p className="mt-2">This will move them to the archived students section.</p>
-          {/* Always rendered: a status is read out only when it changes. */}
-          <div role="status" className="mt-4 empty:hidden">
-            {isBusy && (
-              <>
-                <p className="text-sm text-muted">Archiving {figureText(length)} student(s)…</p>
-                {/* All or nothing: there are no steps to count. */}
-                <progress aria-label="Archiving" className="mt-1 w-full accent-primary" />
-              </>
-            )}
-          </div>
-        </>
-      )}
-    </QuestionModal>
-  )
-}
-
 function useExport() {
   const { run, isBusy } = useTask('Failed to export students')
   return {
@@ -418,9 +413,9 @@ function useSheetPrinting() {
     batch,
     done: () => setBatch(null),
 
-    printSelected({ ids, shown }: SelectedStudents, filters: StudentFilters) {
+    printSelected({ ids, listed }: SelectedStudents, filters: StudentFilters) {
       if (ids.size > maxSheetStudents) showToast({ type: 'warning', message: tooMany })
-      else print(() => inListOrder(ids, shown, () => readIds(filters)))
+      else print(() => inListOrder(ids, listed, () => readIds(filters)))
     },
 
     printListed: (from: number, filters: StudentFilters) =>
@@ -435,10 +430,10 @@ async function readIds(filters: StudentFilters): Promise<string[]> {
 /** The order of the whole list is read only when some selected students aren't on the screen. */
 export async function inListOrder(
   selected: ReadonlySet<string>,
-  shown: readonly Pick<StudentListItem, 'id'>[],
+  listed: readonly Pick<StudentListItem, 'id'>[],
   readOrder: () => Promise<readonly string[]>,
 ): Promise<string[]> {
-  const onScreen = shown.map(({ id }) => id).filter((id) => selected.has(id))
+  const onScreen = listed.map(({ id }) => id).filter((id) => selected.has(id))
   if (onScreen.length === selected.size) return onScreen
   const ordered = (await readOrder()).filter((id) => selected.has(id))
   // Students that left the list after selection are still selected, and come last.

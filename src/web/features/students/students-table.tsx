@@ -295,19 +295,24 @@ function StudentCard({
           </p>
           <p className="mt-1 flex flex-wrap items-center gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
-            {layout.card.badges(student)}
+            {layout.columns.map(
+              ({ sort, isBadge, render }) => isBadge && <Fragment key={sort}>{render(student)}</Fragment>,
+            )}
             <RestrictionBadge restriction={student.restriction} />
             <DuplicateMark student={student} layout={layout} />
           </p>
         </div>
       </div>
       <dl className="mt-3 mb-3 grid gap-x-3 gap-y-1 text-sm @min-[14rem]:grid-cols-[auto_minmax(0,1fr)]">
-        {layout.card.lines.map(({ label, render }) => (
-          <Fragment key={label}>
-            <dt className="text-muted">{label}</dt>
-            <dd className="wrap-anywhere">{render(student)}</dd>
-          </Fragment>
-        ))}
+        {layout.columns.map(
+          ({ label, lineLabel = label, renderLine }) =>
+            renderLine && (
+              <Fragment key={label}>
+                <dt className="text-muted">{lineLabel}</dt>
+                <dd className="wrap-anywhere">{renderLine(student)}</dd>
+              </Fragment>
+            ),
+        )}
       </dl>
       <ActionButtons student={student} actions={actionsOf(student)} />
     </li>

@@ -1,23 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { enrolmentEntries, enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { ListedStudent } from '#shared/terms/enrolments-response.ts'
-import { type EnrolmentEntry, type Level, levels, termLabel } from '#shared/terms/terms.ts'
+import { type EnrolmentEntry, termLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { ActionForm } from '#web/components/form-foot.tsx'
-import { ModalOf } from '#web/components/modal.tsx'
+import { Form } from '#web/components/form.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useLevelNames } from '#web/lib/level-names.ts'
+import { useToday } from '#web/lib/date-texts.ts'
+import { factsText } from '#web/lib/facts-text.ts'
+import { levelOf, useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
-import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
+import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 import type { Cell } from './data.ts'
 import { placesText } from './move-or-drop.tsx'
@@ -64,7 +63,7 @@ export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
                       <span className="min-w-0 text-sm wrap-anywhere">
                         <span className="font-medium">{studentName(student)}</span>{' '}
                         <span className="text-muted">
-                          {[student.nstpComponent, student.academicYear].filter(Boolean).join(' · ')}
+                          {factsText(student.nstpComponent, student.academicYear)}
                         </span>
                       </span>
                       <SmallButton icon={Plus} onClick={() => onAdd(student)}>
@@ -87,28 +86,6 @@ export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
   )
 }
 
-interface AddToTermModalProps {
-  term: Term
-  cell: Cell
-  /** All sections of the term. */
-  sections: readonly Section[]
-  added: Newcomer | null
-  onClose: () => void
-}
-
-export function AddToTermModal({ added, ...props }: AddToTermModalProps) {
-  return (
-    <ModalOf
-      thing={added}
-      onClose={props.onClose}
-      size="sm"
-      title={(student) => `Add ${studentName(student)} to ${termLabel(props.term)}`}
-    >
-      {(student) => <AddToTerm student={student} {...props} />}
-    </ModalOf>
-  )
-}
-
 const entryTexts: Record<EnrolmentEntry, string> = {
   new: 'New',
   continuing: 'Continuing',
@@ -117,93 +94,76 @@ const entryTexts: Record<EnrolmentEntry, string> = {
   'cross-enrolled': 'Cross-enrolled',
 }
 
-type AddToTermProps = Omit<AddToTermModalProps, 'added'> & { student: Newcomer }
+interface AddToTermProps {
+  term: Term
+  cell: Cell
+  /** All sections of the term. */
+  sections: readonly Section[]
+  student: Newcomer
+  onClose: () => void
+}
 
-function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+export function AddToTerm({ term, cell, sections, student, onClose }: AddToTermProps) {
   const showDone = useBatchToast()
-  const { levelName } = useLevelNames()
-  const [level, setLevel] = useState<Level>(cell.level)
-  const [entry, setEntry] = useState<EnrolmentEntry>(
-    student.entry ?? (cell.level === 1 ? 'repeating' : 'continuing'),
-  )
-  const [school, setSchool] = useState('')
-  const [sectionId, setSectionId] = useState('')
-  const [on, setOn] = useState(today)
-  const [isSubmitted, setSubmitted] = useState(false)
-  const open = sections.filter((one) => one.component === student.nstpComponent && one.level === level)
-  const section = open.find(({ id }) => id === sectionId)
-  const lastKey = useRef<SendingKey>(null)
-  const isCrossEnrolled = entry === 'cross-enrolled'
-  const action = useAction({
+  const { levelOptions } = useLevelNames()
+  const { headerFor } = useSendingKey()
+  const placeOf = ({ sectionId, ...values }: Record<'level' | 'sectionId', string>) => {
+    const level = levelOf(values.level)
+    const open = sections.filter((one) => one.component === student.nstpComponent && one.level === level)
+    return { level, open, section: open.find(({ id }) => id === sectionId) }
+  }
+  const form = useOfficeForm({
     topics: ['terms'],
-    mutationFn() {
+    values: {
+      level: String(cell.level),
+      entry: student.entry ?? (cell.level === 1 ? 'repeating' : 'continuing'),
+      school: '',
+      sectionId: '',
+      on: useToday(),
+    },
+    controlId: (path) => `add-${path}`,
+    problemsOf: ({ on }) => (on === '' ? [{ path: 'on', message: enrolmentMessages.on }] : []),
+    send({ entry, school, on, ...place }) {
+      const { level, section } = placeOf(place)
       const json = {
         ...{ studentIds: [student.id], level, entry, on },
-        school: isCrossEnrolled ? school : '',
+        school: entry === 'cross-enrolled' ? school : '',
         sectionId: section?.id ?? null,
       }
-      lastKey.current = keyFor(json, lastKey.current)
-      const header = { 'idempotency-key': lastKey.current.key }
-      return callApi(slowApi.terms[':id'].enrolments.$post({ param: { id: term.id }, header, json }))
+      const sent = { param: { id: term.id }, header: headerFor(json), json }
+      return callApi(slowApi.terms[':id'].enrolments.$post(sent))
     },
-    onSuccess({ batchId }) {
+    onDone({ batchId }) {
       showDone(`${studentName(student)} added to ${termLabel(term)}`, batchId)
       onClose()
     },
   })
+  const { open, section } = placeOf(form.values)
   return (
-    <ActionForm
-      action={action}
-      label="Add to the term"
-      busyLabel="Adding…"
-      onCancel={onClose}
-      onSubmit={() => {
-        setSubmitted(true)
-        if (on !== '') action.run()
-      }}
-    >
-      <p>{[student.nstpComponent || 'No component yet', student.academicYear].filter(Boolean).join(' · ')}</p>
+    <Form form={form} isGuarded={false}>
+      <p>{factsText(student.nstpComponent || 'No component yet', student.academicYear)}</p>
+      <SelectField {...form.field('level')} label="Level" options={levelOptions(cell.component)} />
       <SelectField
-        name="add-level"
-        label="Level"
-        options={levels.map((one) => ({ value: String(one), label: levelName(cell.component, one) }))}
-        value={String(level)}
-        onChange={({ target }) => setLevel(target.value === '1' ? 1 : 2)}
-      />
-      <SelectField
-        name="add-entry"
+        {...form.field('entry')}
         label="Entry"
         options={enrolmentEntries.map((value) => ({ value, label: entryTexts[value] }))}
-        value={entry}
-        onChange={({ target }) => setEntry(enrolmentEntries.find((one) => one === target.value) ?? entry)}
       />
-      {isCrossEnrolled && (
-        <TextField
-          name="add-school"
-          label="Home school"
-          maxLength={enrolmentLimits.school}
-          value={school}
-          onChange={({ target }) => setSchool(target.value)}
-        />
+      {form.values.entry === 'cross-enrolled' && (
+        <TextField {...form.field('school')} label="Home school" maxLength={enrolmentLimits.school} />
       )}
       <SelectField
-        name="add-section"
+        name="sectionId"
+        id="add-sectionId"
         label="Section"
         placeholder="No section"
         options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
+        // What is shown is what is sent, also when another level is chosen and then this one again.
         value={section?.id ?? ''}
-        onChange={({ target }) => setSectionId(target.value)}
+        error={form.errorOf('sectionId')}
+        onChange={({ target }) => form.set('sectionId', target.value)}
       />
-      <TextField
-        name="add-on"
-        type="date"
-        label="From day"
-        required
-        error={isSubmitted && on === '' ? enrolmentMessages.on : undefined}
-        value={on}
-        onChange={({ target }) => setOn(target.value)}
-      />
-    </ActionForm>
+      <TextField {...form.field('on')} type="date" label="From day" required />
+      <FormFoot form={form} label="Add to the term" onCancel={onClose} />
+    </Form>
   )
 }

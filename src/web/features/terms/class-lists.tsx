@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileSpreadsheet, Printer } from 'lucide-react'
-import { useState } from 'react'
+import { FileSpreadsheet, Printer, Ticket } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { phoneText } from '#shared/students/phone-number.ts'
 import { studentName } from '#shared/students/student-name.ts'
@@ -8,22 +8,28 @@ import { maxSheetStudents } from '#shared/students/students.ts'
 import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { ClassList, Section, Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { CheckLine } from '#web/components/check-line.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal, ModalFoot, useLastShown } from '#web/components/modal.tsx'
 import { PrintedPages } from '#web/components/printed-pages.tsx'
 import { saveExport } from '#web/components/save-export.ts'
+import type { WantedSlips } from '#web/components/slips.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { factsText } from '#web/lib/facts-text.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import type { Cell } from './data.ts'
 import './class-lists.css'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+
+const SlipsModal = lazyPart(async () => (await import('#web/components/slips.tsx')).SlipsModal)
 
 /** One section, or all of a component and level. */
 export interface ListedSections {
@@ -38,17 +44,17 @@ interface ClassListsModalProps {
 }
 
 export function ClassListsModal({ listed, ...props }: ClassListsModalProps) {
-  const { shown, key } = useLastShown(listed)
+  const { last, key } = useLastShown(listed)
   const { cellName } = useLevelNames()
-  const what = shown?.section ? sectionLabel(shown.section) : cellName(props.cell)
+  const what = last?.section ? sectionLabel(last.section) : cellName(props.cell)
   return (
     <Modal
       open={listed !== null}
       onClose={props.onClose}
-      size={shown?.section ? 'md' : 'sm'}
+      size={last?.section ? 'md' : 'sm'}
       title={`Class list of ${what}`}
     >
-      {shown && <ClassLists key={key} {...props} section={shown.section} />}
+      {last && <ClassLists key={key} {...props} section={last.section} />}
     </Modal>
   )
 }
@@ -57,16 +63,17 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
   const { can } = useAccount()
   const [hasDays, setDays] = useState(false)
   const [printed, setPrinted] = useState<readonly ClassList[] | null>(null)
+  const [slips, setSlips] = useState<WantedSlips | null>(null)
   const { component } = cell
-  const level: '1' | '2' = cell.level === 1 ? '1' : '2'
-  const asked = {
+  const level = `${cell.level}` as const
+  const request = {
     param: { id: term.id },
     query: section ? { section: section.id } : { component, level },
   }
   const printing = useAction({
     topics: ['terms'],
     async mutationFn() {
-      const { items } = await callApi(api.terms[':id']['class-lists'].$get(asked))
+      const { items } = await callApi(api.terms[':id']['class-lists'].$get(request))
       const lists = items.filter(({ students }) => students.length > 0)
       const ids = lists.flatMap(({ students }) => students.map(({ id }) => id))
       // The ids keep the print from being counted again: these students were counted when the lists were read.
@@ -81,9 +88,13 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
       else showToast({ type: 'warning', message: 'Nobody is in these sections yet.' })
     },
   })
+  const readGroups = async () => {
+    const { items } = await callApi(api.terms[':id']['class-lists'].$get(request))
+    return items.map(({ students }) => students.map(({ id }) => id))
+  }
   const download = useAction({
     topics: ['terms'],
-    mutationFn: () => saveExport(api.terms[':id']['class-lists.xlsx'].$get(asked), 'Class lists.xlsx'),
+    mutationFn: () => saveExport(api.terms[':id']['class-lists.xlsx'].$get(request), 'Class lists.xlsx'),
     onSuccess: onClose,
   })
   const failure = printing.error ?? download.error
@@ -99,25 +110,33 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
           page.
         </p>
       )}
-      <label className="flex min-h-11 items-center gap-2.5 text-sm">
-        <input
-          type="checkbox"
-          className="size-4.5 accent-primary"
-          checked={hasDays}
-          onChange={({ target }) => setDays(target.checked)}
-        />
+      <CheckLine checked={hasDays} onChange={setDays}>
         With 15 columns for attendance
-      </label>
+      </CheckLine>
       <ModalFoot>
         {can('students.take-out') && (
-          <SmallButton icon={FileSpreadsheet} aria-disabled={isBusy} onClick={() => download.run()}>
-            Export to Excel
-          </SmallButton>
+          <>
+            <SmallButton
+              icon={Ticket}
+              aria-disabled={isBusy}
+              onClick={() => setSlips({ count: section?.students ?? cell.placed, groups: readGroups })}
+            >
+              Print slips
+            </SmallButton>
+            <SmallButton icon={FileSpreadsheet} aria-disabled={isBusy} onClick={() => download.run()}>
+              Export to Excel
+            </SmallButton>
+          </>
         )}
         <Button size="sm" icon={Printer} aria-disabled={isBusy} onClick={() => printing.run()}>
           Print
         </Button>
       </ModalFoot>
+      {slips && (
+        <Suspense>
+          <SlipsModal wanted={slips} onClose={() => setSlips(null)} />
+        </Suspense>
+      )}
       {printed && (
         <Papers
           term={term}
@@ -139,8 +158,8 @@ function Names({ term, section }: { term: Term; section: Section }) {
     queryKey: ['terms', 'class-list', section.id],
     meta: { topics: ['students'] },
     async queryFn({ signal }) {
-      const asked = { param: { id: term.id }, query: { section: section.id } }
-      const { items } = await callApi(api.terms[':id']['class-lists'].$get(asked, { init: { signal } }))
+      const request = { param: { id: term.id }, query: { section: section.id } }
+      const { items } = await callApi(api.terms[':id']['class-lists'].$get(request, { init: { signal } }))
       return items[0] ?? null
     },
   })
@@ -157,9 +176,7 @@ function Names({ term, section }: { term: Term; section: Section }) {
                 >
                   {studentName(student)}
                 </Link>{' '}
-                <span className="text-muted">
-                  {[student.studentId, student.course].filter(Boolean).join(' · ')}
-                </span>
+                <span className="text-muted">{factsText(student.studentId, student.course)}</span>
               </li>
             ))}
           </ol>
@@ -209,7 +226,7 @@ function Paper({
         {schoolName && <span>{schoolName}</span>}
         {sectionLabel(section)}
       </h1>
-      <p>{[...facts, countOf(students.length, 'student')].filter(Boolean).join(' · ')}</p>
+      <p>{factsText(...facts, countOf(students.length, 'student'))}</p>
       <table>
         <thead>
           <tr>

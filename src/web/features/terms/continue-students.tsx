@@ -10,10 +10,11 @@ import {
 } from '#shared/terms/continuing.ts'
 import type { ContinuationPreview, Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { CheckLine } from '#web/components/check-line.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { Modal, ModalFoot } from '#web/components/modal.tsx'
+import { ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { callApi, reading, slowApi } from '#web/lib/api.ts'
@@ -26,21 +27,11 @@ import type { Cell } from './data.ts'
 import { FirstNames } from './first-names.tsx'
 
 interface ContinueStudentsProps {
-  isOpen: boolean
   term: Term
   cell: Cell
   onClose: () => void
   /** @param level where most of them are now */
   onContinued: (level: '1' | '2') => void
-}
-
-/** Continues students of earlier terms in this one. */
-export function ContinueStudentsModal({ isOpen, ...props }: ContinueStudentsProps) {
-  return (
-    <Modal open={isOpen} onClose={props.onClose} size="lg" title="Continue students of earlier terms">
-      <ContinueStudents {...props} />
-    </Modal>
-  )
 }
 
 const groupNames = (first: string): Record<ContinuingGroup, string> => ({
@@ -58,7 +49,8 @@ const choiceNames = (second: string): Record<ContinuingChoice, string> => ({
   leave: 'Leave out',
 })
 
-function ContinueStudents({ term, cell, onClose, onContinued }: Omit<ContinueStudentsProps, 'isOpen'>) {
+/** Continues students of earlier terms in this one. */
+export function ContinueStudents({ term, cell, onClose, onContinued }: ContinueStudentsProps) {
   const { includes } = useAccount()
   const [whose, setWhose] = useState<'one' | 'all'>('one')
   const [choices, setChoices] = useState(proposedChoices)
@@ -110,19 +102,13 @@ function ContinueStudents({ term, cell, onClose, onContinued }: Omit<ContinueStu
           onSelect={setWhose}
         />
       )}
-      <label className="flex min-h-11 items-center gap-2.5 text-sm">
-        <input
-          type="checkbox"
-          className="size-4.5 accent-primary"
-          checked={copySections}
-          onChange={({ target }) => setCopySections(target.checked)}
-        />
+      <CheckLine checked={copySections} onChange={setCopySections}>
         Copy the sections of the last term and keep everybody in theirs
-      </label>
+      </CheckLine>
       <LoadedPart query={preview} what="the preview" lines={5} className="h-14">
-        {(shown) => (
+        {(preview) => (
           <Preview
-            preview={shown}
+            preview={preview}
             component={continuation.component ?? null}
             choices={choices}
             onChoose={(group, choice) => setChoices((now) => ({ ...now, [group]: choice }))}
@@ -150,16 +136,16 @@ interface PreviewProps {
 function Preview({ preview, component, choices, onChoose }: PreviewProps) {
   const { levelName } = useLevelNames()
   const { groups, next, again, left, sections, withoutSection } = preview
-  const shown = groups.filter(({ count }) => count > 0)
+  const filledGroups = groups.filter(({ count }) => count > 0)
   return (
     <>
       <p role="status" className="font-semibold">
-        {shown.length === 0
+        {filledGroups.length === 0
           ? 'Nobody of the last two academic years is left to continue.'
           : `${figureText(next)} to ${levelName(component, 2)}, ${figureText(again)} the same level again, ${figureText(left)} left out`}
       </p>
       <ul className="grid gap-3">
-        {shown.map(({ group, count, students }) => (
+        {filledGroups.map(({ group, count, students }) => (
           <li key={group} className="grid gap-2 rounded-box border px-4 py-3">
             <GroupChoice
               group={group}

@@ -1,26 +1,23 @@
-import { useState } from 'react'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import {
   type CreditGround,
+  type CreditKind,
   creditGrounds,
   creditKinds,
   creditLimits,
   creditSchema,
-  type NewCredit,
   revokeSchema,
 } from '#shared/terms/credits.ts'
 import type { ProgramCredit } from '#shared/terms/program-response.ts'
-import { levels } from '#shared/terms/terms.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { problemsOfSchema } from '#web/components/form.tsx'
-import { ActionForm } from '#web/components/form-foot.tsx'
-import { Modal, ModalOf } from '#web/components/modal.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
 import { ReasonForm } from '#web/components/reason-form.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { useLevelNames } from '#web/lib/level-names.ts'
-import { useAction } from '#web/lib/query.ts'
+import { levelOf, useLevelNames } from '#web/lib/level-names.ts'
 
 export const groundTexts: Record<CreditGround, string> = {
   transferee: 'Transferee',
@@ -31,152 +28,92 @@ export const groundTexts: Record<CreditGround, string> = {
   other: 'Other',
 }
 
-interface CreditModalProps {
-  isOpen: boolean
+interface CreditFormProps {
   studentId: string
   /** The student's name, if the screen behind shows many students. */
   name?: string | undefined
   onClose: () => void
   /** Sends the credit together with what else the sending does. */
-  around?: (send: () => Promise<unknown>) => Promise<unknown>
+  sendWithin?: (send: () => Promise<unknown>) => Promise<unknown>
 }
 
-export function CreditModal({ isOpen, ...props }: CreditModalProps) {
-  return (
-    <Modal open={isOpen} onClose={props.onClose} size="sm" title="Credit or exemption">
-      <CreditForm {...props} />
-    </Modal>
-  )
+const emptyCredit = {
+  ...{ kind: 'credit' as CreditKind, level: '1', component: '', ground: 'transferee' },
+  ...{ school: '', academicYear: '', mark: '', evidence: '' },
 }
 
-function CreditForm({
-  studentId,
-  name,
-  onClose,
-  around = (send) => send(),
-}: Omit<CreditModalProps, 'isOpen'>) {
-  const [credit, setCredit] = useState<NewCredit>({
-    ...{ kind: 'credit', level: 1, component: null, ground: 'transferee' },
-    ...{ school: '', academicYear: '', mark: '', evidence: '' },
-  })
-  const [isSubmitted, setSubmitted] = useState(false)
-  const isCredit = credit.kind === 'credit'
-  const { levelName } = useLevelNames()
-  const sent = isCredit ? credit : { ...credit, level: null, component: null, mark: '' }
-  const problems = problemsOfSchema(creditSchema, sent)
-  const set = (change: Partial<NewCredit>) => setCredit({ ...credit, ...change })
-  const text = (name: 'school' | 'academicYear' | 'mark' | 'evidence', label: string) => ({
-    name: `credit-${name}`,
-    label,
-    value: credit[name],
-    error: isSubmitted ? problems.find(({ path }) => path === name)?.message : undefined,
-    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
-  })
-  const action = useAction({
+function creditOf({ level, component, ...values }: typeof emptyCredit) {
+  return values.kind === 'credit'
+    ? { ...values, level: levelOf(level), component: component || null }
+    : { ...values, level: null, component: null, mark: '' }
+}
+
+export function CreditForm({ studentId, name, onClose, sendWithin = (send) => send() }: CreditFormProps) {
+  const { levelOptions } = useLevelNames()
+  const form = useOfficeForm({
     topics: ['terms'],
-    mutationFn: () =>
-      around(() =>
-        callApi(
-          api.students[':id'].credits.$post({ param: { id: studentId }, json: creditSchema.parse(sent) }),
-        ),
-      ),
-    onSuccess() {
-      showToast({ type: 'success', message: isCredit ? 'Credit added' : 'Exemption added' })
-      onClose()
+    values: emptyCredit,
+    controlId: (path) => `credit-${path}`,
+    problemsOf: (values) => problemsOfSchema(creditSchema, creditOf(values)),
+    async send(values) {
+      const json = creditSchema.parse(creditOf(values))
+      await sendWithin(() => callApi(api.students[':id'].credits.$post({ param: { id: studentId }, json })))
+      return json.kind
     },
+    done: (kind) => (kind === 'credit' ? 'Credit added' : 'Exemption added'),
+    onDone: onClose,
   })
+  const { kind, component } = form.values
+  const isCredit = kind === 'credit'
   return (
-    <ActionForm
-      action={action}
-      label={isCredit ? 'Add credit' : 'Exempt'}
-      onCancel={onClose}
-      onSubmit={() => {
-        setSubmitted(true)
-        if (problems.length === 0) action.run()
-      }}
-    >
+    <Form form={form} isGuarded={false}>
       {name && <p className="font-semibold wrap-anywhere">{name}</p>}
       <ChoiceButtons
         legend="Kind"
         choices={creditKinds.map((value) => ({ value, label: value === 'credit' ? 'Credit' : 'Exemption' }))}
-        selected={credit.kind}
-        onSelect={(kind) => set({ kind })}
+        selected={kind}
+        onSelect={(chosen) => form.set('kind', chosen)}
       />
       {isCredit && (
         <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField {...form.field('level')} label="Level" options={levelOptions(component || null)} />
           <SelectField
-            name="credit-level"
-            label="Level"
-            options={levels.map((level) => ({
-              value: String(level),
-              label: levelName(credit.component, level),
-            }))}
-            value={String(credit.level)}
-            onChange={({ target }) => set({ level: target.value === '1' ? 1 : 2 })}
-          />
-          <SelectField
-            name="credit-component"
+            {...form.field('component')}
             label="Component"
             placeholder="Not known"
             options={nstpComponents}
-            value={credit.component ?? ''}
-            onChange={({ target }) =>
-              set({ component: nstpComponents.find((one) => one === target.value) ?? null })
-            }
           />
         </div>
       )}
       <SelectField
-        name="credit-ground"
+        {...form.field('ground')}
         label="Ground"
         options={creditGrounds.map((value) => ({ value, label: groundTexts[value] }))}
-        value={credit.ground}
-        onChange={({ target }) =>
-          set({ ground: creditGrounds.find((one) => one === target.value) ?? 'other' })
-        }
       />
-      <TextField {...text('school', 'School')} maxLength={creditLimits.school} />
+      <TextField {...form.field('school')} label="School" maxLength={creditLimits.school} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField {...text('academicYear', 'Academic year')} placeholder="2025-2026" />
-        {isCredit && <TextField {...text('mark', 'Mark')} maxLength={creditLimits.mark} />}
+        <TextField {...form.field('academicYear')} label="Academic year" placeholder="2025-2026" />
+        {isCredit && <TextField {...form.field('mark')} label="Mark" maxLength={creditLimits.mark} />}
       </div>
       <TextField
-        {...text('evidence', 'Evidence')}
+        {...form.field('evidence')}
+        label="Evidence"
         required
         hint="Such as: Transcript of records, seen 3 Aug"
         maxLength={creditLimits.evidence}
       />
-    </ActionForm>
+      <FormFoot form={form} label={isCredit ? 'Add credit' : 'Exempt'} onCancel={onClose} />
+    </Form>
   )
 }
 
-interface RevokeModalProps {
-  credit: ProgramCredit | null
-  onClose: () => void
-}
-
-export function RevokeModal({ credit, onClose }: RevokeModalProps) {
-  return (
-    <ModalOf
-      thing={credit}
-      onClose={onClose}
-      size="sm"
-      title={({ kind }) => (kind === 'exemption' ? 'Revoke this exemption' : 'Revoke this credit')}
-    >
-      {(shown) => <RevokeForm credit={shown} onClose={onClose} />}
-    </ModalOf>
-  )
-}
-
-function RevokeForm({ credit: { id }, onClose }: RevokeModalProps & { credit: ProgramCredit }) {
-  const action = useAction({
+export function RevokeCredit({ credit: { id }, onClose }: { credit: ProgramCredit; onClose: () => void }) {
+  const action = useActionWithToast({
     topics: ['terms'],
     mutationFn: (reason: string) =>
       callApi(api.credits[':id'].revoke.$post({ param: { id }, json: { reason } })),
-    onSuccess() {
-      showToast({ type: 'success', message: 'Revoked' })
-      onClose()
-    },
+    done: 'Revoked',
+    onDone: onClose,
   })
   return (
     <ReasonForm

@@ -6,7 +6,7 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
+import { api, callApi, reading } from '#web/lib/api.ts'
 import type { useFormAddress } from '#web/lib/form-address.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 
@@ -17,7 +17,7 @@ const openedForms = ['new-term', 'dates', 'sections', 'place', 'continue', 'chan
 export type OpenedForm = (typeof openedForms)[number]
 
 /** The panes, in the order in which a term is worked on. */
-export const paneNames = ['sections', 'students', 'lists', 'marks'] as const
+export const paneNames = ['sections', 'students', 'lists', 'attendance', 'marks'] as const
 
 export type TermPane = (typeof paneNames)[number]
 
@@ -47,6 +47,8 @@ export interface PaneProps {
   renderLists: (term: Term) => ReactNode
   /** The lists of a term that are neither applied nor undone. */
   renderOpenLists: (term: Term) => ReactNode
+  /** The training days of a component and level. */
+  renderAttendance: (term: Term, cell: Cell) => ReactNode
 }
 
 export async function readSections(
@@ -68,9 +70,8 @@ export type Cell = TermSummary['items'][number]
 export const summaryQuery = ({ id }: Term) =>
   queryOptions({
     queryKey: ['terms', 'summary', id],
-    async queryFn({ signal }): Promise<readonly Cell[]> {
-      return (await callApi(api.terms[':id'].summary.$get({ param: { id } }, { init: { signal } }))).items
-    },
+    queryFn: reading(api.terms[':id'].summary.$get, { param: { id } }),
+    select: ({ items }): readonly Cell[] => items,
   })
 
 const orderOf = ({ academicYear, semester }: Term) => `${academicYear} ${semester}`
@@ -91,12 +92,14 @@ export function unmarkedIn(cells: readonly Cell[]): number {
 
 /** The component and level of the address. If it leaves them open, the first with something to see. */
 export function chosenCell(cells: readonly Cell[], { component, level }: TermsAddress): Cell | undefined {
-  const asked = cells.filter(
+  const matching = cells.filter(
     (cell) =>
       (component === null || cell.component === component) &&
       (level === null || cell.level === Number(level)),
   )
-  return asked.find((cell) => cell.sections + cell.placed + unplacedIn(cell) > 0) ?? asked[0] ?? cells[0]
+  return (
+    matching.find((cell) => cell.sections + cell.placed + unplacedIn(cell) > 0) ?? matching[0] ?? cells[0]
+  )
 }
 
 /** Whether an address leads to the list behind a form. */

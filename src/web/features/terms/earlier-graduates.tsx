@@ -1,15 +1,15 @@
-import { useState } from 'react'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { creditLimits, type EarlierGraduates, earlierGraduatesSchema } from '#shared/terms/credits.ts'
+import { creditLimits, earlierGraduatesSchema } from '#shared/terms/credits.ts'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { problemsOfSchema } from '#web/components/form.tsx'
-import { ActionForm } from '#web/components/form-foot.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { showUndoable } from '#web/components/undo-toast.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { useReadAgain } from '#web/lib/query.ts'
 
 interface EarlierGraduatesModalProps {
   ids: readonly string[] | null
@@ -25,27 +25,21 @@ export function EarlierGraduatesModal({ ids, onClose }: EarlierGraduatesModalPro
       size="sm"
       title={({ length }) => `${countOf(length, 'student')} graduated before this system`}
     >
-      {(shown) => <CreditsForm ids={shown} onClose={onClose} />}
+      {(ids) => <CreditsForm ids={ids} onClose={onClose} />}
     </ModalOf>
   )
 }
 
 function CreditsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
-  const [typed, setTyped] = useState<Omit<EarlierGraduates, 'students'>>({
-    academicYear: '',
-    component: null,
-    evidence: '',
-  })
-  const [isSubmitted, setSubmitted] = useState(false)
   const readAgain = useReadAgain('terms')
-  const sent = { ...typed, students: [...ids] }
-  const problems = problemsOfSchema(earlierGraduatesSchema, sent)
-  const problemAt = (path: string) =>
-    isSubmitted ? problems.find((problem) => problem.path === path)?.message : undefined
-  const action = useAction({
+  const form = useOfficeForm({
     topics: ['terms'],
-    mutationFn: () => callApi(slowApi.credits.$post({ json: sent })),
-    onSuccess({ id, count, unchanged, blocked }) {
+    values: { students: [...ids], academicYear: '', component: '', evidence: '' },
+    controlId: (path) => `graduated-${path}`,
+    problemsOf: (values) => problemsOfSchema(earlierGraduatesSchema, creditsOf(values)),
+    send: (values) =>
+      callApi(slowApi.credits.$post({ json: earlierGraduatesSchema.parse(creditsOf(values)) })),
+    onDone({ id, count, unchanged, blocked }) {
       const others = [
         unchanged > 0 && `${figureText(unchanged)} had both levels already or are exempt`,
         blocked > 0 && `${figureText(blocked)} blocked`,
@@ -65,53 +59,36 @@ function CreditsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => 
       onClose()
     },
   })
+  const tooMany = form.errorOf('students')
   return (
-    <ActionForm
-      action={action}
-      label="Add credits"
-      busyLabel="Adding…"
-      onCancel={onClose}
-      onSubmit={() => {
-        setSubmitted(true)
-        if (problems.length === 0) action.run()
-      }}
-    >
+    <Form form={form} isGuarded={false}>
       <p>
         This adds credits for NSTP 1 and NSTP 2 to the records that lack them. Certificates need marks or
         credits for both levels.
       </p>
-      {problemAt('students') && <p className="text-danger">{problemAt('students')}</p>}
+      {tooMany && <p className="text-danger">{tooMany}</p>}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          name="graduated-in"
-          label="Academic year"
-          placeholder="2018-2019"
-          required
-          error={problemAt('academicYear')}
-          value={typed.academicYear}
-          onChange={({ target }) => setTyped({ ...typed, academicYear: target.value })}
-        />
+        <TextField {...form.field('academicYear')} label="Academic year" placeholder="2018-2019" required />
         <SelectField
-          name="graduated-component"
+          {...form.field('component')}
           label="Component"
           placeholder="As each record has it"
           options={nstpComponents}
-          value={typed.component ?? ''}
-          onChange={({ target }) =>
-            setTyped({ ...typed, component: nstpComponents.find((one) => one === target.value) ?? null })
-          }
         />
       </div>
       <TextField
-        name="graduated-evidence"
+        {...form.field('evidence')}
         label="Evidence"
         required
         hint="Such as: List of graduates from CHED, seen 3 Aug"
         maxLength={creditLimits.evidence}
-        error={problemAt('evidence')}
-        value={typed.evidence}
-        onChange={({ target }) => setTyped({ ...typed, evidence: target.value })}
       />
-    </ActionForm>
+      <FormFoot form={form} label="Add credits" onCancel={onClose} />
+    </Form>
   )
 }
+
+const creditsOf = <Values extends { component: string }>({ component, ...values }: Values) => ({
+  ...values,
+  component: component || null,
+})

@@ -1,11 +1,11 @@
-import { type ClipboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 import type { Location } from 'react-router'
 import { studentName } from '#shared/students/student-name.ts'
 import { marksMessages, mostInReason } from '#shared/terms/marks.ts'
 import type { MarkItem, MarkList } from '#shared/terms/marks-response.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Button } from '#web/components/button.tsx'
-import { DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { DataTable } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
@@ -14,9 +14,10 @@ import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem, isAbout, sentenceOf } from '#web/lib/api-problem.ts'
+import { factsText } from '#web/lib/facts-text.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { newKey } from '#web/lib/older-browsers.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
+import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { useBatchToast } from './batch-toast.ts'
 import { MarkRow } from './mark-rows.tsx'
@@ -52,6 +53,14 @@ interface MarksGridProps {
   isHere: (next: Location) => boolean
 }
 
+const heads = [
+  { head: 'No.', headClassName: 'text-right max-md:hidden' },
+  'Name',
+  { head: 'Number', headClassName: 'max-md:hidden' },
+  'Mark',
+  'Remarks',
+]
+
 export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridProps) {
   const { can } = useAccount()
   const { marking } = useSettings()
@@ -61,16 +70,15 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
   const [reason, setReason] = useState('')
   const showDone = useBatchToast()
   const readAgain = useReadAgain('terms')
-  // Sent again after a lost answer, marks are one change with one undo.
-  const key = useRef<string>(null)
+  const { headerFor, forget } = useSendingKey()
   const saving = useAction({
     topics: ['terms'],
     async mutationFn(sent: readonly SentMark[]) {
-      key.current ??= newKey()
       const answer = await callApi(
         slowApi.terms[':id'].marks.$put({
           param: { id: term.id },
-          header: { 'idempotency-key': key.current },
+          // Until an answer comes, also marks that are typed further on are one change with one undo.
+          header: headerFor(term.id),
           json: { items: [...sent], reason },
         }),
       )
@@ -79,7 +87,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
       return answer
     },
     onSuccess({ batchId, items: saved, conflicts }, sent) {
-      key.current = null
+      forget()
       setTyped((now) => withoutSaved(now, sent, new Set(saved.map(({ id }) => id))))
       setRefused(new Map())
       if (saved.length > 0) showDone(`${countOf(saved.length, 'mark')} saved`, batchId)
@@ -126,32 +134,21 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
           {countOf(leftOut, 'blocked record')} {leftOut === 1 ? 'is' : 'are'} on no list.
         </p>
       )}
-      <DataTable caption="Marks" busy={saving.isPending} isDense>
-        <thead>
-          <tr>
-            <HeadCell className="text-right max-md:hidden">No.</HeadCell>
-            <HeadCell>Name</HeadCell>
-            <HeadCell className="max-md:hidden">Number</HeadCell>
-            <HeadCell>Mark</HeadCell>
-            <HeadCell>Remarks</HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ item, state }, index) => (
-            <MarkRow
-              key={item.id}
-              number={index + 1}
-              item={item}
-              text={mayEnter ? (typed.get(item.id)?.text ?? item.mark) : null}
-              state={state}
-              refusal={refused.get(item.id)}
-              onType={(text) => type(item, text)}
-              onPaste={(event) => paste(event, index)}
-              onKeep={() => setTyped((now) => withKept(now, item))}
-              onTake={() => setTyped((now) => without(now, item.id))}
-            />
-          ))}
-        </tbody>
+      <DataTable caption="Marks" busy={saving.isPending} isDense heads={heads}>
+        {rows.map(({ item, state }, index) => (
+          <MarkRow
+            key={item.id}
+            number={index + 1}
+            item={item}
+            text={mayEnter ? (typed.get(item.id)?.text ?? item.mark) : null}
+            state={state}
+            refusal={refused.get(item.id)}
+            onType={(text) => type(item, text)}
+            onPaste={(event) => paste(event, index)}
+            onKeep={() => setTyped((now) => withKept(now, item))}
+            onTake={() => setTyped((now) => without(now, item.id))}
+          />
+        ))}
       </DataTable>
       {mayEnter && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-end gap-3 rounded-box border border-edge bg-card p-3 shadow-card">
@@ -217,12 +214,10 @@ function saveText(count: number, isSaving: boolean): string {
 }
 
 function openText(unreadable: number, conflicts: number): string {
-  return [
+  return factsText(
     unreadable > 0 && `${figureText(unreadable)} can’t be read`,
     conflicts > 0 && `${figureText(conflicts)} changed by somebody else`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  )
 }
 
 function Pasted({ column, items }: { column: PastedColumn; items: readonly MarkItem[] }) {
@@ -257,6 +252,6 @@ function Pasted({ column, items }: { column: PastedColumn; items: readonly MarkI
 const mostShown = 10
 
 function listText(texts: readonly string[]): string {
-  const shown = texts.slice(0, mostShown).map((text) => text.slice(0, 20))
-  return texts.length > mostShown ? `${shown.join(', ')} …` : shown.join(', ')
+  const first = texts.slice(0, mostShown).map((text) => text.slice(0, 20))
+  return texts.length > mostShown ? `${first.join(', ')} …` : first.join(', ')
 }

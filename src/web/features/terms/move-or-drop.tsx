@@ -1,22 +1,21 @@
-import { useRef, useState } from 'react'
-import { calendarDateOf } from '#shared/program-calendar.ts'
-import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { enrolmentLimits, enrolmentMessages } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
-import { type Level, levels, sectionLabel } from '#shared/terms/terms.ts'
+import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { ActionForm } from '#web/components/form-foot.tsx'
+import { Form } from '#web/components/form.tsx'
+import { FormFoot } from '#web/components/form-foot.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { useAccount } from '#web/lib/account.ts'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useLevelNames } from '#web/lib/level-names.ts'
+import { api, callApi, ifMatch, slowApi } from '#web/lib/api.ts'
+import { useToday } from '#web/lib/date-texts.ts'
+import { levelOf, useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
-import { keyFor, type SendingKey } from '#web/lib/sending-key.ts'
+import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 
 /** The parts of an enrollment that the form needs. */
@@ -44,9 +43,19 @@ export function MoveOrDropModal({ enrolments, ...props }: MoveOrDropProps) {
         `Move or drop ${first && others.length === 0 ? studentName(first.student) : countOf(others.length + 1, 'student')}`
       }
     >
-      {(shown) => shown[0] && <MoveOrDrop first={shown[0]} enrolments={shown} {...props} />}
+      {(enrolments) =>
+        enrolments[0] && <MoveOrDrop first={enrolments[0]} enrolments={enrolments} {...props} />
+      }
     </ModalOf>
   )
+}
+
+interface MoveOrDropValues extends Pick<ChangedEnrolment, 'component'> {
+  what: 'move' | 'drop'
+  level: string
+  sectionId: string
+  on: string
+  reason: string
 }
 
 type MoveOrDropFormProps = MoveOrDropProps & {
@@ -54,70 +63,68 @@ type MoveOrDropFormProps = MoveOrDropProps & {
   first: ChangedEnrolment
 }
 
-type What = 'move' | 'drop'
-
 function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDropFormProps) {
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
   const showDone = useBatchToast()
-  const { cellName } = useLevelNames()
-  const [what, setWhat] = useState<What>('move')
-  const [cell, setCell] = useState({ component: first.component, level: first.level })
-  const [sectionId, setSectionId] = useState('')
-  const [on, setOn] = useState(today)
-  const [reason, setReason] = useState('')
-  const [isSubmitted, setSubmitted] = useState(false)
-  const isDayMissing = on === ''
+  const { cellName, levelOptions } = useLevelNames()
+  const { includes } = useAccount()
   const { id, version } = first
-  const isSameCell = cell.component === first.component && cell.level === first.level
-  const open = sections.filter((one) => one.component === cell.component && one.level === cell.level)
-  const section = open.find((one) => one.id === sectionId) ?? null
   const whom = countOf(enrolments.length, 'student')
   const ids = enrolments.map((one) => one.id)
-  const place = { sectionId: section?.id ?? null, reason }
-
-  const lastKey = useRef<SendingKey>(null)
-  const headerFor = (json: unknown) => {
-    lastKey.current = keyFor([what, json], lastKey.current)
-    return { 'idempotency-key': lastKey.current.key }
+  const { headerFor } = useSendingKey()
+  function placeOf({ component, sectionId, ...values }: MoveOrDropValues) {
+    const level = levelOf(values.level)
+    const open = sections.filter((one) => one.component === component && one.level === level)
+    const isSameCell = component === first.component && level === first.level
+    return { level, open, isSameCell, section: open.find((one) => one.id === sectionId) }
   }
-
-  const action = useAction({
+  const needsDay = (values: MoveOrDropValues) => values.what === 'drop' || !placeOf(values).isSameCell
+  const form = useOfficeForm<MoveOrDropValues, { batchId: string; message: string }>({
     topics: ['terms', 'students'],
-    async mutationFn() {
+    values: {
+      what: 'move',
+      component: first.component,
+      level: String(first.level),
+      sectionId: '',
+      on: useToday(),
+      reason: '',
+    },
+    controlId: (path) => `move-${path}`,
+    problemsOf: (values) =>
+      needsDay(values) && values.on === '' ? [{ path: 'on', message: enrolmentMessages.on }] : [],
+    async send(values) {
+      const { what, component, on, reason } = values
       if (what === 'drop') {
         const json = { ids, on, reason }
-        const { batchId } = await callApi(slowApi.enrolments.drop.$post({ header: headerFor(json), json }))
+        const { batchId } = await callApi(
+          slowApi.enrolments.drop.$post({ header: headerFor([what, json]), json }),
+        )
         return { batchId, message: `${whom} dropped` }
       }
+      const { level, isSameCell, section } = placeOf(values)
+      const place = { sectionId: section?.id ?? null, reason }
       const json = { ids, ...place }
       const { batchId } = isSameCell
-        ? await callApi(slowApi.enrolments.section.$post({ header: headerFor(json), json }))
+        ? await callApi(slowApi.enrolments.section.$post({ header: headerFor([what, json]), json }))
         : await callApi(
             api.enrolments[':id'].move.$post({
               param: { id },
-              header: { 'if-match': `"${version}"` },
-              json: { ...cell, ...place, on },
+              header: ifMatch(version),
+              json: { ...place, component, level, on },
             }),
           )
-      return { batchId, message: `${whom} moved to ${section ? sectionLabel(section) : cellName(cell)}` }
+      const to = section ? sectionLabel(section) : cellName({ component, level })
+      return { batchId, message: `${whom} moved to ${to}` }
     },
-    onSuccess({ batchId, message }) {
+    onDone({ batchId, message }) {
       showDone(message, batchId)
       onDone?.()
       onClose()
     },
   })
-
+  const { what, component } = form.values
+  const { open, section } = placeOf(form.values)
   return (
-    <ActionForm
-      action={action}
-      label={`${what === 'move' ? 'Move' : 'Drop'} ${whom}`}
-      onCancel={onClose}
-      onSubmit={() => {
-        setSubmitted(true)
-        if (!isDayMissing) action.run()
-      }}
-    >
+    <Form form={form} isGuarded={false}>
       <ChoiceButtons
         legend="What is done"
         choices={[
@@ -125,41 +132,44 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
           { value: 'drop', label: 'Drop' },
         ]}
         selected={what}
-        onSelect={setWhat}
+        onSelect={(chosen) => form.set('what', chosen)}
       />
       {what === 'move' && (
-        <>
-          <SelectField
-            name="move-section"
-            label="To"
-            placeholder="No section"
-            options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
-            value={section?.id ?? ''}
-            onChange={({ target }) => setSectionId(target.value)}
-          />
-          {enrolments.length === 1 && <OtherCell cell={cell} onChange={setCell} />}
-        </>
-      )}
-      {(what === 'drop' || !isSameCell) && (
-        <TextField
-          name="move-on"
-          type="date"
-          label="From day"
-          required
-          error={isSubmitted && isDayMissing ? enrolmentMessages.on : undefined}
-          value={on}
-          onChange={({ target }) => setOn(target.value)}
+        <SelectField
+          name="sectionId"
+          id="move-sectionId"
+          label="To"
+          placeholder="No section"
+          options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
+          // What is shown is what is sent, also when another level is chosen and then this one again.
+          value={section?.id ?? ''}
+          error={form.errorOf('sectionId')}
+          onChange={({ target }) => form.set('sectionId', target.value)}
         />
       )}
-      <TextField
-        name="move-reason"
-        label="Reason"
-        maxLength={enrolmentLimits.reason}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
+      {what === 'move' && enrolments.length === 1 && (
+        <details className="rounded-box border px-4 py-2">
+          <summary className="min-h-7 cursor-pointer text-sm font-semibold max-md:min-h-11">
+            To another component or level
+          </summary>
+          <div className="grid gap-4 py-3 sm:grid-cols-2">
+            <SelectField
+              {...form.field('component')}
+              label="Component"
+              options={nstpComponents.filter(includes)}
+            />
+            <SelectField {...form.field('level')} label="Level" options={levelOptions(component)} />
+            <p className="text-sm text-muted sm:col-span-2">
+              The component of the record changes too. A new enrollment takes the place of this one.
+            </p>
+          </div>
+        </details>
+      )}
+      {needsDay(form.values) && <TextField {...form.field('on')} type="date" label="From day" required />}
+      <TextField {...form.field('reason')} label="Reason" maxLength={enrolmentLimits.reason} />
       <p className="text-sm text-muted">Marks stay with the enrollment where they were earned.</p>
-    </ActionForm>
+      <FormFoot form={form} label={`${what === 'move' ? 'Move' : 'Drop'} ${whom}`} onCancel={onClose} />
+    </Form>
   )
 }
 
@@ -167,47 +177,4 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
 export function placesText(section: Section): string {
   const free = section.capacity - section.students
   return `${sectionLabel(section)} · ${free > 0 ? `${figureText(free)} free` : 'full'}`
-}
-
-interface OtherCellProps {
-  cell: { component: NstpComponent; level: Level }
-  onChange: (cell: OtherCellProps['cell']) => void
-}
-
-/** One student alone: the component of the record follows. */
-function OtherCell({ cell, onChange }: OtherCellProps) {
-  const { levelName } = useLevelNames()
-  const { includes } = useAccount()
-  return (
-    <details className="rounded-box border px-4 py-2">
-      <summary className="min-h-7 cursor-pointer text-sm font-semibold max-md:min-h-11">
-        To another component or level
-      </summary>
-      <div className="grid gap-4 py-3 sm:grid-cols-2">
-        <SelectField
-          name="move-component"
-          label="Component"
-          options={nstpComponents.filter(includes)}
-          value={cell.component}
-          onChange={({ target }) => {
-            const component = nstpComponents.find((one) => one === target.value)
-            if (component) onChange({ ...cell, component })
-          }}
-        />
-        <SelectField
-          name="move-level"
-          label="Level"
-          options={levels.map((level) => ({
-            value: String(level),
-            label: levelName(cell.component, level),
-          }))}
-          value={String(cell.level)}
-          onChange={({ target }) => onChange({ ...cell, level: target.value === '1' ? 1 : 2 })}
-        />
-        <p className="text-sm text-muted sm:col-span-2">
-          The component of the record changes too. A new enrollment takes the place of this one.
-        </p>
-      </div>
-    </details>
-  )
 }

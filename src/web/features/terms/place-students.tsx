@@ -5,16 +5,16 @@ import { leftSentence, type Placement, type PlacingFill, type PlacingOrder } fro
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { PlacementPreview, Section, Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { CheckLine } from '#web/components/check-line.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { DataTable, HeadCell, Cell as TableCell } from '#web/components/data-table.tsx'
+import { DataTable, Cell as TableCell } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal, ModalFoot } from '#web/components/modal.tsx'
+import { ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useBatchToast } from './batch-toast.ts'
@@ -22,27 +22,12 @@ import type { Cell } from './data.ts'
 import { FirstNames, MoreNames } from './first-names.tsx'
 
 interface PlaceStudentsProps {
-  isOpen: boolean
   term: Term
   cell: Cell
   /** The sections of the component and level. */
   sections: readonly Section[]
   onAddSections: () => void
   onClose: () => void
-}
-
-export function PlaceStudentsModal({ isOpen, ...props }: PlaceStudentsProps) {
-  const { cellName } = useLevelNames()
-  return (
-    <Modal
-      open={isOpen}
-      onClose={props.onClose}
-      size="lg"
-      title={`Place students of ${cellName(props.cell)}`}
-    >
-      <PlaceStudents {...props} />
-    </Modal>
-  )
 }
 
 const orders: { value: PlacingOrder; label: string }[] = [
@@ -55,7 +40,7 @@ const fills: { value: PlacingFill; label: string }[] = [
   { value: 'in turn', label: 'One after the other' },
 ]
 
-function PlaceStudents({ term, cell, sections, onAddSections, onClose }: Omit<PlaceStudentsProps, 'isOpen'>) {
+export function PlaceStudents({ term, cell, sections, onAddSections, onClose }: PlaceStudentsProps) {
   const [order, setOrder] = useState<PlacingOrder>('name')
   const [fill, setFill] = useState<PlacingFill>('evenly')
   const [isWithoutSections, setWithoutSections] = useState(sections.length === 0)
@@ -101,19 +86,13 @@ function PlaceStudents({ term, cell, sections, onAddSections, onClose }: Omit<Pl
             <ChoiceButtons legend="Fill the sections" choices={fills} selected={fill} onSelect={setFill} />
           </>
         )}
-        <label className="flex min-h-11 items-center gap-2.5 text-sm">
-          <input
-            type="checkbox"
-            className="size-4.5 accent-primary"
-            checked={isWithoutSections}
-            onChange={({ target }) => setWithoutSections(target.checked)}
-          />
+        <CheckLine checked={isWithoutSections} onChange={setWithoutSections}>
           Enroll without sections
-        </label>
+        </CheckLine>
       </div>
       <LoadedPart query={preview} what="the preview" lines={5} className="h-9">
-        {(shown) => (
-          <Preview preview={shown} sections={sections} placedText={placedText} isBusy={isPlaceholderData} />
+        {(preview) => (
+          <Preview preview={preview} sections={sections} placedText={placedText} isBusy={isPlaceholderData} />
         )}
       </LoadedPart>
       {can('students.change') && <Earlier term={term} cell={cell} />}
@@ -144,7 +123,7 @@ function Earlier({ term, cell: { component, level } }: Pick<PlaceStudentsProps, 
     queryKey: ['terms', 'earlier', term.id, component, level],
     queryFn: reading(api.terms[':id']['earlier-records'].$get, {
       param: { id: term.id },
-      query: { component, level: level === 1 ? '1' : '2' },
+      query: { component, level: `${level}` },
     }),
     gcTime: 0,
   })
@@ -205,25 +184,23 @@ function Preview({ preview, sections, placedText, isBusy }: PreviewProps) {
         </ul>
       )}
       {changed.length > 0 && (
-        <DataTable caption="Sections after placing" busy={isBusy} className="max-h-96 overflow-y-auto">
-          <thead>
-            <tr>
-              <HeadCell>Section</HeadCell>
-              <HeadCell className="text-right">Before</HeadCell>
-              <HeadCell className="text-right">After</HeadCell>
-              <HeadCell className="text-right">Capacity</HeadCell>
+        <DataTable
+          caption="Sections after placing"
+          busy={isBusy}
+          className="max-h-96 overflow-y-auto"
+          heads={[
+            'Section',
+            ...['Before', 'After', 'Capacity'].map((head) => ({ head, headClassName: 'text-right' })),
+          ]}
+        >
+          {changed.map(({ id, before, after, capacity }) => (
+            <tr key={id}>
+              <TableCell className="wrap-anywhere">{names.get(id) ?? 'New section'}</TableCell>
+              <TableCell className="text-right tabular-nums">{figureText(before)}</TableCell>
+              <TableCell className="text-right font-semibold tabular-nums">{figureText(after)}</TableCell>
+              <TableCell className="text-right tabular-nums">{figureText(capacity)}</TableCell>
             </tr>
-          </thead>
-          <tbody>
-            {changed.map(({ id, before, after, capacity }) => (
-              <tr key={id}>
-                <TableCell className="wrap-anywhere">{names.get(id) ?? 'New section'}</TableCell>
-                <TableCell className="text-right tabular-nums">{figureText(before)}</TableCell>
-                <TableCell className="text-right font-semibold tabular-nums">{figureText(after)}</TableCell>
-                <TableCell className="text-right tabular-nums">{figureText(capacity)}</TableCell>
-              </tr>
-            ))}
-          </tbody>
+          ))}
         </DataTable>
       )}
     </>

@@ -1,23 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RecentBatch, Term } from '#shared/terms/terms-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Modal } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 import { relativeTime, useNow } from '#web/lib/relative-time.ts'
 import { undoneText } from './batch-toast.ts'
-
-interface RecentChangesProps {
-  isOpen: boolean
-  term: Term
-  onClose: () => void
-}
 
 const doneTexts: Record<RecentBatch['what'], string> = {
   enrolled: 'enrolled in',
@@ -30,33 +22,24 @@ const doneTexts: Record<RecentBatch['what'], string> = {
 }
 
 /** What was done to many in the last day, and can be undone. */
-export function RecentChangesModal({ isOpen, term, onClose }: RecentChangesProps) {
-  return (
-    <Modal open={isOpen} onClose={onClose} title="Recent changes">
-      <RecentChanges term={term} />
-    </Modal>
-  )
-}
-
-function RecentChanges({ term }: Pick<RecentChangesProps, 'term'>) {
+export function RecentChanges({ term }: { term: Term }) {
   const query = useQuery({
     queryKey: ['terms', 'batches', term.id],
-    queryFn: async ({ signal }) =>
-      (await callApi(api.terms[':id'].batches.$get({ param: { id: term.id } }, { init: { signal } }))).items,
+    queryFn: reading(api.terms[':id'].batches.$get, { param: { id: term.id } }),
   })
   const now = useNow(query.data)
   const { cellName } = useLevelNames()
-  const undo = useAction({
+  const undo = useActionWithToast({
     topics: ['terms'],
     mutationFn: ({ id }: RecentBatch) =>
       callApi(slowApi['enrolment-batches'][':id'].undo.$post({ param: { id } })),
-    onSuccess: (undone) => void showToast({ type: 'success', message: undoneText(undone) }),
+    done: undoneText,
   })
   return (
     <div className="grid gap-4">
       {undo.error && <ErrorBanner message={sentenceOf(undo.error)} />}
       <LoadedPart query={query} what="the changes" lines={3} className="h-14">
-        {(batches) =>
+        {({ items: batches }) =>
           batches.length === 0 ? (
             <p className="text-muted">Nothing was changed in the last 24 hours.</p>
           ) : (

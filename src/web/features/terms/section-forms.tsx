@@ -8,17 +8,13 @@ import {
 } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { CheckList } from '#web/components/check-line.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, ModalOf } from '#web/components/modal.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
-import { useLevelNames } from '#web/lib/level-names.ts'
+import { useOfficeForm, useRecordForm } from '#web/components/record-form.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { type Cell, isFormClosed, readSections, termsAddress, unplacedIn } from './data.ts'
 import {
@@ -49,8 +45,7 @@ const takesLabels: Readonly<Record<(typeof plannedTakes)[number], string>> = {
 
 export const takesLabel = (takes: SectionTakes) => takesLabels[takes]
 
-interface AddSectionsModalProps {
-  isOpen: boolean
+interface AddSectionsProps {
   term: Term
   cell: Cell
   /** The sections of the component and level. */
@@ -58,27 +53,13 @@ interface AddSectionsModalProps {
   onClose: () => void
 }
 
-export function AddSectionsModal({ isOpen, ...props }: AddSectionsModalProps) {
-  const { cellName } = useLevelNames()
-  return (
-    <Modal
-      open={isOpen}
-      onClose={props.onClose}
-      size="side"
-      title={`Add sections of ${cellName(props.cell)}`}
-    >
-      <AddSectionsForm {...props} />
-    </Modal>
-  )
-}
-
-function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalProps, 'isOpen'>) {
-  const readAgain = useReadAgain('terms')
+export function AddSectionsForm({ term, cell, held, onClose }: AddSectionsProps) {
   const presets = {
     'Battalions and platoons': battalions,
     'Sections of 60': sectionsOfSixty(unplacedIn(cell)),
   }
-  const form = useEditForm<SectionPlan, number>({
+  const form = useOfficeForm<SectionPlan, number>({
+    topics: ['terms'],
     values: cell.component === 'ROTC' ? battalions : presets['Sections of 60'],
     problemsOf: (plan) => problemsOfPlan(plan, held),
     staysOpen: ({ search }) => termsAddress.read(search).open === 'sections',
@@ -93,13 +74,9 @@ function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalPro
       )
       return sections.length
     },
-    onSaved(count) {
-      void readAgain()
-      showToast({ type: 'success', message: `${countOf(count, 'section')} added` })
-      onClose()
-    },
+    done: (count) => `${countOf(count, 'section')} added`,
+    onDone: onClose,
   })
-  const { takes } = form.values
   return (
     <Form form={form} closesTo={isFormClosed}>
       <div className="flex flex-wrap gap-2">
@@ -134,14 +111,9 @@ function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalPro
       </div>
       <TextField {...form.field('pattern')} label="Name" hint="{n} becomes the number." required />
       <SelectField
-        name="takes"
+        {...form.field('takes')}
         label={labels.takes}
         options={plannedTakes.map((value) => ({ value, label: takesLabels[value] }))}
-        value={takes}
-        onChange={({ target }) => {
-          const chosen = plannedTakes.find((one) => one === target.value)
-          if (chosen) form.set('takes', chosen)
-        }}
       />
       <CourseField
         held={held}
@@ -149,7 +121,7 @@ function AddSectionsForm({ term, cell, held, onClose }: Omit<AddSectionsModalPro
         onChoose={(courses) => form.set('courses', courses)}
       />
       <PlanLine plan={form.values} held={held} />
-      <FormFoot form={form} label="Add sections" busyLabel="Adding…" onCancel={onClose} />
+      <FormFoot form={form} label="Add sections" onCancel={onClose} />
     </Form>
   )
 }
@@ -185,48 +157,16 @@ function CourseField({ held, chosen, onChoose }: CourseFieldProps) {
   const { courses } = useSettings()
   const offered = [...new Set([...courses, ...held.flatMap((section) => section.courses), ...chosen])]
   return (
-    <fieldset className="flex flex-wrap gap-x-6">
-      <legend className="text-sm font-semibold">{labels.courses}</legend>
-      <p className="w-full text-sm text-muted">
-        {chosen.length === 0 ? 'None selected: all courses.' : 'Only students of these courses are placed.'}
-      </p>
-      {offered.map((course, index) => (
-        <label key={course} className="flex min-h-11 items-center gap-2.5 text-sm">
-          <input
-            id={index === 0 ? 'courses' : undefined}
-            type="checkbox"
-            className="size-4.5 accent-primary"
-            checked={chosen.includes(course)}
-            onChange={({ target }) =>
-              onChoose(offered.filter((each) => (each === course ? target.checked : chosen.includes(each))))
-            }
-          />
-          {course}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-interface SectionPanelProps {
-  term: Term
-  /** The section's id in the address. */
-  opened: string | null
-  sections: readonly Section[] | undefined
-  onClose: () => void
-}
-
-export function SectionPanel({ term, opened, sections, onClose }: SectionPanelProps) {
-  return (
-    <ModalOf thing={opened} onClose={onClose} size="side" title="Edit section">
-      {(id) => {
-        const stored = sections?.find((section) => section.id === id)
-        if (stored)
-          return <SectionForm term={term} section={stored} held={sections ?? []} onClose={onClose} />
-        if (sections) return <ErrorBanner message={sectionMessages.missing} />
-        return <Loading what="the section" lines={4} className="h-14" />
-      }}
-    </ModalOf>
+    <CheckList
+      name="courses"
+      label={labels.courses}
+      hint={
+        chosen.length === 0 ? 'None selected: all courses.' : 'Only students of these courses are placed.'
+      }
+      offered={offered}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   )
 }
 
@@ -250,53 +190,31 @@ interface SectionFormProps {
   onClose: () => void
 }
 
-function SectionForm({ term, section, held, onClose }: SectionFormProps) {
-  const readAgain = useReadAgain('terms')
-  const form = useEditForm<SectionValues, void>({
-    values: valuesOf(section),
+export function SectionForm({ term, section, held, onClose }: SectionFormProps) {
+  const form = useRecordForm({
+    topics: ['terms'],
+    stored: section,
+    what: 'section',
+    labels,
+    textOf,
+    valuesOf,
+    read: async () => (await readSections(term.id)).find(({ id }) => id === section.id),
+    missing: sectionMessages.missing,
     problemsOf: (values) => problemsOfSchema(sectionEditSchema, bodyOf(values)),
     staysOpen: ({ search }) => termsAddress.read(search).section === section.id,
-    record: {
-      what: 'section',
-      version: section.version,
-      labelOf: (name) => labels[name],
-      textOf,
-      async read() {
-        const now = (await readSections(term.id)).find(({ id }) => id === section.id)
-        if (!now) throw new Error(sectionMessages.missing)
-        return { values: valuesOf(now), version: now.version }
-      },
-    },
-    async send(values, { version }) {
-      await callApi(
+    send: (values, { version }) =>
+      callApi(
         api.sections[':id'].$patch({
           param: { id: section.id },
-          header: { 'if-match': `"${version}"` },
+          header: ifMatch(version),
           json: sectionEditSchema.parse(bodyOf(values)),
         }),
-      )
-    },
-    onSaved() {
-      void readAgain()
-      showToast({ type: 'success', message: 'Changes saved' })
-      onClose()
-    },
+      ),
+    done: 'Changes saved',
+    onDone: onClose,
   })
   return (
     <Form form={form} closesTo={isFormClosed}>
-      <SectionFields form={form} section={section} held={held} />
-      <FormFoot form={form} label="Save changes" onCancel={onClose} />
-    </Form>
-  )
-}
-
-interface SectionFieldsProps extends Pick<SectionFormProps, 'section' | 'held'> {
-  form: EditForm<SectionValues>
-}
-
-function SectionFields({ form, section, held }: SectionFieldsProps) {
-  return (
-    <>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField {...form.field('unit')} label={labels.unit} />
         <TextField {...form.field('name')} label={labels.name} required />
@@ -320,6 +238,7 @@ function SectionFields({ form, section, held }: SectionFieldsProps) {
       />
       <TextField {...form.field('adviser')} label={labels.adviser} />
       <TextField {...form.field('meets')} label={labels.meets} hint="Day, time and place." />
-    </>
+      <FormFoot form={form} label="Save changes" onCancel={onClose} />
+    </Form>
   )
 }

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { FastForward, Plus, Printer, UsersRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { sectionMessages } from '#shared/terms/terms.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { termsQuery } from '#web/lib/terms.ts'
 import { ClassListsModal, type ListedSections } from './class-lists.tsx'
-import { ContinueStudentsModal } from './continue-students.tsx'
+import { ContinueStudents } from './continue-students.tsx'
 import {
   type Cell,
   isEarlier,
@@ -19,8 +22,8 @@ import {
   termsAddress,
   unplacedIn,
 } from './data.ts'
-import { PlaceStudentsModal } from './place-students.tsx'
-import { AddSectionsModal, SectionPanel } from './section-forms.tsx'
+import { PlaceStudents } from './place-students.tsx'
+import { AddSectionsForm, SectionForm } from './section-forms.tsx'
 import { SectionsTable } from './sections-table.tsx'
 
 export function SectionsPane({ term, cell, address, form }: PaneProps) {
@@ -36,6 +39,7 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
   const close = () => form.close(termsAddress.to(own))
   const mayChange = can('enrolments') && term.state !== 'closed'
   const unplaced = unplacedIn(cell)
+  const { cellName } = useLevelNames()
   const place = mayChange && unplaced > 0 && (
     <Button size="sm" icon={UsersRound} onClick={() => open('place')}>
       Place students… ({figureText(unplaced)})
@@ -89,7 +93,9 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
                 mayChange ? (
                   <div className="flex flex-wrap justify-center gap-2">
                     {resume}
-                    <AddFirst onAdd={() => open('sections')} />
+                    <Button size="sm" icon={Plus} onClick={() => open('sections')}>
+                      Add sections
+                    </Button>
                   </div>
                 ) : undefined
               }
@@ -97,46 +103,57 @@ export function SectionsPane({ term, cell, address, form }: PaneProps) {
           )
         }
       </LoadedPart>
-      <AddSectionsModal
-        isOpen={address.open === 'sections' && mayChange}
-        term={term}
-        cell={cell}
-        held={sections ?? []}
+      <Modal
+        open={address.open === 'sections' && mayChange}
         onClose={close}
-      />
-      {sections && (
-        <PlaceStudentsModal
-          isOpen={address.open === 'place' && mayChange}
+        size="side"
+        title={`Add sections of ${cellName(cell)}`}
+      >
+        <AddSectionsForm term={term} cell={cell} held={sections ?? []} onClose={close} />
+      </Modal>
+      <Modal
+        open={address.open === 'place' && mayChange && sections !== undefined}
+        onClose={close}
+        size="lg"
+        title={`Place students of ${cellName(cell)}`}
+      >
+        <PlaceStudents
           term={term}
           cell={cell}
-          sections={sections}
+          sections={sections ?? []}
           onAddSections={() => form.open(termsAddress.to({ ...own, open: 'sections' }), { replace: true })}
           onClose={close}
         />
-      )}
-      <ContinueStudentsModal
-        isOpen={address.open === 'continue' && mayChange}
-        term={term}
-        cell={cell}
+      </Modal>
+      <Modal
+        open={address.open === 'continue' && mayChange}
         onClose={close}
-        onContinued={(level) => form.open(termsAddress.to({ ...own, level }), { replace: true })}
-      />
+        size="lg"
+        title="Continue students of earlier terms"
+      >
+        <ContinueStudents
+          term={term}
+          cell={cell}
+          onClose={close}
+          onContinued={(level) => form.open(termsAddress.to({ ...own, level }), { replace: true })}
+        />
+      </Modal>
       <ClassListsModal term={term} cell={cell} listed={listed} onClose={() => setListed(null)} />
-      <SectionPanel
-        term={term}
-        opened={mayChange ? address.section : null}
-        sections={query.data}
-        onClose={close}
-      />
+      <ModalOf thing={mayChange ? address.section : null} onClose={close} size="side" title="Edit section">
+        {(id) => (
+          <LoadedPart query={query} what="the section" lines={4} className="h-14">
+            {(all) => {
+              const section = all.find((one) => one.id === id)
+              return section ? (
+                <SectionForm term={term} section={section} held={all} onClose={close} />
+              ) : (
+                <ErrorBanner message={sectionMessages.missing} />
+              )
+            }}
+          </LoadedPart>
+        )}
+      </ModalOf>
     </>
-  )
-}
-
-function AddFirst({ onAdd }: { onAdd: () => void }) {
-  return (
-    <Button size="sm" icon={Plus} onClick={onAdd}>
-      Add sections
-    </Button>
   )
 }
 

@@ -2,13 +2,11 @@ import { Pencil, Printer, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section } from '#shared/terms/terms-response.ts'
-import { ActionsCell, RowHead, StackedCell, StackedRow, StackedTable } from '#web/components/data-table.tsx'
-import { RowMenu } from '#web/components/menu.tsx'
-import { QuestionModal } from '#web/components/question-modal.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
+import { ConfirmAction } from '#web/components/confirm-action.tsx'
+import { type Column, ListTable } from '#web/components/data-table.tsx'
+import { type MenuEntry, RowMenu } from '#web/components/menu.tsx'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 import { takesLabel } from './section-forms.tsx'
 
 interface SectionsTableProps {
@@ -18,98 +16,76 @@ interface SectionsTableProps {
   onList: (section: Section) => void
 }
 
-const heads = ['Adviser', 'Meets', 'Takes', 'Courses', 'Students', 'Official'] as const
-
 export function SectionsTable({ sections, mayChange, onEdit, onList }: SectionsTableProps) {
-  const [asked, setAsked] = useState<Section | null>(null)
-  const deletion = useAction({
-    topics: ['terms'],
-    mutationFn: ({ id, version }: Section) =>
-      callApi(api.sections[':id'].$delete({ param: { id }, header: { 'if-match': `"${version}"` } })),
-    onSuccess(_, section) {
-      setAsked(null)
-      showToast({ type: 'success', message: `${sectionLabel(section)} deleted` })
-    },
-  })
+  const [deleting, setDeleting] = useState<Section | null>(null)
+
+  function entriesOf(section: Section): MenuEntry[] {
+    const isEmpty = section.students === 0
+    const list = { label: 'Class list', icon: Printer, disabled: isEmpty, onSelect: () => onList(section) }
+    if (!mayChange) return [list]
+    return [
+      list,
+      { label: 'Edit', icon: Pencil, onSelect: () => onEdit(section.id) },
+      // The figure beside it says how many are in the way.
+      {
+        label: 'Delete',
+        icon: Trash2,
+        danger: true,
+        disabled: !isEmpty,
+        onSelect: () => setDeleting(section),
+      },
+    ]
+  }
+
   return (
     <>
-      <StackedTable caption="Sections" heads={['Section', ...heads]} actions="w-12">
-        {sections.map((section) => (
-          <SectionRow
-            key={section.id}
-            section={section}
-            mayChange={mayChange}
-            onEdit={() => onEdit(section.id)}
-            onList={() => onList(section)}
-            onDelete={() => setAsked(section)}
-          />
-        ))}
-      </StackedTable>
-      <QuestionModal
+      <ListTable
+        caption="Sections"
+        items={sections}
+        columns={columns}
+        menu={(section) => <RowMenu of={sectionLabel(section)} entries={entriesOf(section)} />}
+      />
+      <ConfirmAction
         title="Delete this section?"
-        thing={asked}
-        action={deletion}
-        onConfirm={deletion.run}
-        onClose={() => setAsked(null)}
+        thing={deleting}
+        topics={['terms']}
+        send={({ id, version }) =>
+          callApi(api.sections[':id'].$delete({ param: { id }, header: ifMatch(version) }))
+        }
+        done={(_none, section) => `${sectionLabel(section)} deleted`}
+        onClose={() => setDeleting(null)}
       >
         {(section) => <p className="wrap-anywhere">{sectionLabel(section)} has no students.</p>}
-      </QuestionModal>
+      </ConfirmAction>
     </>
   )
 }
 
-interface SectionRowProps {
-  section: Section
-  mayChange: boolean
-  onEdit: () => void
-  onList: () => void
-  onDelete: () => void
-}
+const className = 'wrap-anywhere tabular-nums'
 
-function SectionRow({ section, mayChange, onEdit, onList, onDelete }: SectionRowProps) {
-  const { adviser, meets, takes, courses, students, official, capacity } = section
-  const label = sectionLabel(section)
-  const texts: Record<(typeof heads)[number], string> = {
-    Adviser: adviser || '–',
-    Meets: meets || '–',
-    Takes: takesLabel(takes),
-    Courses: courses.join(', ') || 'All',
-    Students: `${figureText(students)} of ${figureText(capacity)}`,
-    Official: figureText(official),
-  }
-  return (
-    <StackedRow className="max-md:relative">
-      <RowHead className="font-semibold wrap-anywhere max-md:pr-14 md:min-w-40">{label}</RowHead>
-      {heads.map((head) => (
-        <StackedCell key={head} head={head} className="wrap-anywhere">
-          <span className="tabular-nums">{texts[head]}</span>
-          {head === 'Students' && <Bar part={students / capacity} />}
-        </StackedCell>
-      ))}
-      <ActionsCell>
-        <RowMenu
-          of={label}
-          entries={[
-            { label: 'Class list', icon: Printer, disabled: students === 0, onSelect: onList },
-            ...(mayChange
-              ? [
-                  { label: 'Edit', icon: Pencil, onSelect: onEdit },
-                  {
-                    label: 'Delete',
-                    icon: Trash2,
-                    danger: true,
-                    // The figure beside it says how many are in the way.
-                    disabled: students > 0,
-                    onSelect: onDelete,
-                  },
-                ]
-              : []),
-          ]}
-        />
-      </ActionsCell>
-    </StackedRow>
-  )
-}
+const columns: readonly Column<Section>[] = [
+  {
+    head: 'Section',
+    isRowHead: true,
+    className: 'font-semibold wrap-anywhere max-md:pr-14 md:min-w-40',
+    cell: sectionLabel,
+  },
+  { head: 'Adviser', className, value: ({ adviser }) => adviser || '–' },
+  { head: 'Meets', className, value: ({ meets }) => meets || '–' },
+  { head: 'Takes', className, value: ({ takes }) => takesLabel(takes) },
+  { head: 'Courses', className, value: ({ courses }) => courses.join(', ') || 'All' },
+  {
+    head: 'Students',
+    className,
+    value: ({ students, capacity }) => (
+      <>
+        {`${figureText(students)} of ${figureText(capacity)}`}
+        <Bar part={students / capacity} />
+      </>
+    ),
+  },
+  { head: 'Official', className, value: ({ official }) => figureText(official) },
+]
 
 /** The figures beside it say the same. */
 function Bar({ part }: { part: number }) {

@@ -8,15 +8,17 @@ import type { Program, ProgramCredit } from '#shared/terms/program-response.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
+import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, reading } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { factsText } from '#web/lib/facts-text.ts'
 import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { termsQuery } from '#web/lib/terms.ts'
-import { CreditModal, groundTexts, RevokeModal } from './credit-form.tsx'
+import { CreditForm, groundTexts, RevokeCredit } from './credit-form.tsx'
 import { sectionsQuery } from './data.ts'
 import { type ChangedEnrolment, MoveOrDropModal } from './move-or-drop.tsx'
 
@@ -96,8 +98,17 @@ export function StudentProgram({ student, certificates }: StudentProgramProps) {
           onClose={() => setChanged(null)}
         />
       )}
-      <CreditModal isOpen={isCrediting} studentId={id} onClose={() => setCrediting(false)} />
-      <RevokeModal credit={revoked} onClose={() => setRevoked(null)} />
+      <Modal open={isCrediting} onClose={() => setCrediting(false)} size="sm" title="Credit or exemption">
+        <CreditForm studentId={id} onClose={() => setCrediting(false)} />
+      </Modal>
+      <ModalOf
+        thing={revoked}
+        onClose={() => setRevoked(null)}
+        size="sm"
+        title={({ kind }) => (kind === 'exemption' ? 'Revoke this exemption' : 'Revoke this credit')}
+      >
+        {(credit) => <RevokeCredit credit={credit} onClose={() => setRevoked(null)} />}
+      </ModalOf>
     </section>
   )
 }
@@ -139,25 +150,19 @@ function EnrolmentLine({ enrolment, onChange }: { enrolment: ProgramEnrolment; o
   const { term, component, section, status, statusOn, reason, school, officialAt, history } = enrolment
   const mayChange =
     can('enrolments') && includes(component) && status === 'enrolled' && term.state !== 'closed'
-  const facts = [
-    cellName(enrolment),
-    section && sectionLabel(section),
-    school,
-    officialAt && 'official',
-    markText(enrolment),
-    reason,
-  ]
   return (
-    <li className="grid gap-1 px-3 py-2.5">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <p className="min-w-0 font-medium wrap-anywhere">{term.label}</p>
-        {status !== 'enrolled' && (
-          <Badge tone="warning">
-            {status} {dateOf(statusOn)}
-          </Badge>
-        )}
-      </div>
-      <p className="text-sm wrap-anywhere text-muted">{facts.filter(Boolean).join(' · ')}</p>
+    <Line
+      title={term.label}
+      badge={status !== 'enrolled' && `${status} ${dateOf(statusOn)}`}
+      facts={[
+        cellName(enrolment),
+        section && sectionLabel(section),
+        school,
+        officialAt && 'official',
+        markText(enrolment),
+        reason,
+      ]}
+    >
       {mayChange && (
         <div>
           <SmallButton icon={ArrowRightLeft} onClick={onChange}>
@@ -171,20 +176,18 @@ function EnrolmentLine({ enrolment, onChange }: { enrolment: ProgramEnrolment; o
           <ul className="grid gap-1 py-1 text-muted">
             {history.map((change) => (
               <li key={`${change.at} ${change.what}`} className="wrap-anywhere">
-                {[
+                {factsText(
                   changeText(change, levelName),
                   change.reason,
                   change.by ?? 'The portal',
                   momentOf(change.at),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+                )}
               </li>
             ))}
           </ul>
         </details>
       )}
-    </li>
+    </Line>
   )
 }
 
@@ -213,18 +216,14 @@ function changeText(
 function PaperLine({ paper }: { paper: Program['papers'][number] }) {
   const { id, title, state, list, number, serial } = paper
   return (
-    <li className="grid gap-1 px-3 py-2.5">
-      <p className="min-w-0 font-medium wrap-anywhere">
+    <Line
+      title={
         <Link className="underline-offset-4 hover:underline" to={tabPath('papers', { paper: id })}>
           {title}
         </Link>
-      </p>
-      <p className="text-sm wrap-anywhere text-muted">
-        {[`${list === 'graduates' ? 'Graduates' : 'Enrollment'} no. ${number}`, state, serial]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
-    </li>
+      }
+      facts={[`${list === 'graduates' ? 'Graduates' : 'Enrollment'} no. ${number}`, state, serial]}
+    />
   )
 }
 
@@ -236,19 +235,14 @@ function CreditLine({ credit, onRevoke }: { credit: ProgramCredit; onRevoke: () 
   const { revokedAt, revokedBy, revokeReason } = credit
   const title = level === null ? 'Exemption' : `Credit of ${levelName(component, level)}`
   return (
-    <li className="grid gap-1 px-3 py-2.5">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <p className="min-w-0 font-medium wrap-anywhere">{title}</p>
-        {revokedAt && <Badge tone="warning">revoked {dayOf(revokedAt)}</Badge>}
-      </div>
-      <p className="text-sm wrap-anywhere text-muted">
-        {[ground && groundTexts[ground], component, school, academicYear, mark].filter(Boolean).join(' · ')}
-      </p>
-      <p className="text-sm wrap-anywhere text-muted">
-        {[evidence, by, dayOf(at)].filter(Boolean).join(' · ')}
-      </p>
+    <Line
+      title={title}
+      badge={revokedAt && `revoked ${dayOf(revokedAt)}`}
+      facts={[ground && groundTexts[ground], component, school, academicYear, mark]}
+    >
+      <p className="text-sm wrap-anywhere text-muted">{factsText(evidence, by, dayOf(at))}</p>
       {revokedAt ? (
-        <p className="text-sm wrap-anywhere">{[revokeReason, revokedBy].filter(Boolean).join(' · ')}</p>
+        <p className="text-sm wrap-anywhere">{factsText(revokeReason, revokedBy)}</p>
       ) : (
         can('credits') && (
           <div>
@@ -258,6 +252,26 @@ function CreditLine({ credit, onRevoke }: { credit: ProgramCredit; onRevoke: () 
           </div>
         )
       )}
+    </Line>
+  )
+}
+
+interface LineProps {
+  title: ReactNode
+  badge?: string | false | null
+  facts: Parameters<typeof factsText>
+  children?: ReactNode
+}
+
+function Line({ title, badge, facts, children }: LineProps) {
+  return (
+    <li className="grid gap-1 px-3 py-2.5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">{title}</p>
+        {badge && <Badge tone="warning">{badge}</Badge>}
+      </div>
+      <p className="text-sm wrap-anywhere text-muted">{factsText(...facts)}</p>
+      {children}
     </li>
   )
 }

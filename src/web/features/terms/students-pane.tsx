@@ -1,24 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Mail, Users } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { studentName } from '#shared/students/student-name.ts'
 import { maxSearchLength } from '#shared/students/students.ts'
-import type { MissingOfEnrolment } from '#shared/terms/enrolments.ts'
+import { type MissingOfEnrolment, missingOfEnrolments } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
 import { outcomeNames } from '#shared/terms/marking.ts'
-import { sectionLabel } from '#shared/terms/terms.ts'
+import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { SelectField } from '#web/components/field.tsx'
+import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { useMailStudents } from '#web/components/mail-students.ts'
+import { ModalOf } from '#web/components/modal.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { SearchBox } from '#web/components/search-box.tsx'
 import { SelectionBar } from '#web/components/selection-bar.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { api } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
-import { AddToTermModal, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
+import { type ListAddress, useListAddress, usePage } from '#web/lib/list.ts'
+import { AddToTerm, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
 import { type Cell, type PaneProps, sectionsQuery } from './data.ts'
 import { MoveOrDropModal } from './move-or-drop.tsx'
 import {
@@ -26,10 +28,8 @@ import {
   shownStudents,
   type TermStudentsAddress,
   termStudentsAddress,
-  useEnrolments,
-  useUnplaced,
   withoutMarks,
-} from './students-data.ts'
+} from './students-address.ts'
 import { EnrolmentsTable, UnplacedTable } from './students-table.tsx'
 
 const statusTexts: Record<(typeof shownStudents)[number], string> = {
@@ -49,111 +49,83 @@ const missingTexts: Record<MissingOfEnrolment, string> = {
 
 /** The students in a component and level of a term, and those who wait for it. */
 export function StudentsPane({ term, cell, address: { component, level } }: PaneProps) {
-  const navigate = useNavigate()
   const { can } = useAccount()
   const [added, setAdded] = useState<Newcomer | null>(null)
+  const closeAdding = () => setAdded(null)
   const { data: sections = [] } = useQuery(sectionsQuery(term))
   const own = sections.filter((one) => one.component === cell.component && one.level === cell.level)
-  const linked = { ...termStudentsAddress.read(useLocation().search), term: term.id, component, level }
-  const address = can('marks.read') ? linked : withoutMarks(linked)
+  const list = useListAddress(termStudentsAddress, { page: 1 }, (linked) => {
+    const here = { ...linked, term: term.id, component, level }
+    return can('marks.read') ? here : withoutMarks(here)
+  })
   const mayChange = can('enrolments') && term.state !== 'closed'
-
-  function show(changes: Partial<TermStudentsAddress>, options: { replace?: boolean } = {}) {
-    const next = termStudentsAddress.to({ ...address, page: 1, ...changes })
-    void navigate(next, { ...options, preventScrollReset: true })
-  }
-
-  const props = { term, cell, sections, address, show, onAdd: mayChange ? setAdded : null }
+  const props = { term, cell, sections, list, onAdd: mayChange ? setAdded : null }
   return (
     <div className="flex flex-col gap-2">
-      <Filters address={address} sections={own} onChange={show} />
-      {address.status === 'waiting' ? <Waiting {...props} /> : <Enrolled {...props} />}
-      <AddToTermModal
-        term={term}
-        cell={cell}
-        sections={sections}
-        added={added}
-        onClose={() => setAdded(null)}
-      />
+      <Filters list={list} sections={own} />
+      {list.values.status === 'waiting' ? <Waiting {...props} /> : <Enrolled {...props} />}
+      <ModalOf
+        thing={added}
+        onClose={closeAdding}
+        size="sm"
+        title={(student) => `Add ${studentName(student)} to ${termLabel(term)}`}
+      >
+        {(student) => (
+          <AddToTerm term={term} cell={cell} sections={sections} student={student} onClose={closeAdding} />
+        )}
+      </ModalOf>
     </div>
   )
 }
 
-interface FiltersProps {
-  address: TermStudentsAddress
-  sections: readonly Section[]
-  onChange: (changes: Partial<TermStudentsAddress>, options?: { replace?: boolean }) => void
-}
-
-function Filters({ address, sections, onChange }: FiltersProps) {
-  const { status, within, missing, outcome, search } = address
+function Filters({ list, sections }: Pick<ListProps, 'list' | 'sections'>) {
   const readsMarks = useAccount().can('marks.read')
-  const className = 'min-w-[min(8rem,100%)] flex-1'
-  const isWaiting = status === 'waiting'
+  const isWaiting = list.values.status === 'waiting'
+  const select = { list, isLabelHidden: true, className: 'min-w-[min(8rem,100%)] flex-1' }
   return (
     <div className="flex flex-wrap items-start gap-2">
       {!isWaiting && (
-        <SearchBox
+        <SearchFilter
+          list={list}
           id="term-students-search"
-          className="min-w-[min(16rem,100%)] flex-[2_1_16rem] max-md:basis-full"
           placeholder="Name, number, course …"
           isLabelHidden
           mostLetters={maxSearchLength}
-          value={search}
-          onSearch={(text) => onChange({ search: text }, { replace: true })}
         />
       )}
-      <SelectField
-        name="term-students-status"
-        className={className}
+      <SelectFilter
+        {...select}
+        name="status"
         label="Status"
-        isLabelHidden
-        density="compact"
         options={shownStudents
           .filter((value) => value !== 'waiting' || readsMarks)
           .map((value) => ({ value, label: statusTexts[value] }))}
-        value={status}
-        onChange={({ target }) =>
-          onChange({ status: shownStudents.find((one) => one === target.value) ?? 'enrolled' })
-        }
       />
       {!isWaiting && (
         <>
-          <SelectField
-            name="term-students-section"
-            className={className}
+          <SelectFilter
+            {...select}
+            name="within"
             label="Section"
-            isLabelHidden
-            density="compact"
-            placeholder="All sections"
-            options={sections.map((section) => ({ value: section.id, label: sectionLabel(section) }))}
-            value={within ?? ''}
-            onChange={({ target }) => onChange({ within: target.value || null })}
+            options={[
+              { value: '', label: 'All sections' },
+              ...sections.map((section) => ({ value: section.id, label: sectionLabel(section) })),
+            ]}
           />
-          <SelectField
-            name="term-students-missing"
-            className={className}
+          <SelectFilter
+            {...select}
+            name="missing"
             label="Missing"
-            isLabelHidden
-            density="compact"
-            options={Object.entries(missingTexts)
-              .filter(([value]) => value !== 'mark' || readsMarks)
-              .map(([value, label]) => ({ value, label }))}
-            value={missing}
-            onChange={({ target }) => onChange({ missing: missingOf(target.value) })}
+            options={missingOfEnrolments
+              .filter((value) => value !== 'mark' || readsMarks)
+              .map((value) => ({ value, label: missingTexts[value] }))}
           />
           {readsMarks && (
-            <SelectField
-              name="term-students-outcome"
-              className={className}
+            <SelectFilter
+              {...select}
+              name="outcome"
               label="Outcome"
-              isLabelHidden
-              density="compact"
               options={shownOutcomes.map((value) => ({ value, label: outcomeTexts[value] }))}
-              value={outcome}
-              onChange={({ target }) =>
-                onChange({ outcome: shownOutcomes.find((one) => one === target.value) ?? 'all' })
-              }
             />
           )}
         </>
@@ -168,23 +140,42 @@ const outcomeTexts: Record<(typeof shownOutcomes)[number], string> = {
   none: 'None yet',
 }
 
-function missingOf(text: string): MissingOfEnrolment {
-  return text === 'section' || text === 'official' || text === 'mark' ? text : 'none'
-}
-
 interface ListProps {
   term: Term
   cell: Cell
   /** All sections of the term. */
   sections: readonly Section[]
-  address: TermStudentsAddress
-  show: (changes: Partial<TermStudentsAddress>) => void
+  list: ListAddress<TermStudentsAddress>
   /** Null for an account that may not add students. */
   onAdd: ((student: Newcomer) => void) | null
 }
 
-function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
-  const query = useEnrolments(term, cell, address)
+/** All on a page can be selected at once. */
+const pageSize = 100
+
+const pageOf = ({ component, level }: Cell, page: number) => ({
+  component,
+  level: level === 1 ? ('1' as const) : ('2' as const),
+  page: String(page),
+  pageSize: String(pageSize),
+})
+
+function Enrolled({ term, cell, sections, list, onAdd }: ListProps) {
+  const address = list.values
+  const { status, within, missing, outcome, search, sort, page } = address
+  const query = usePage(
+    ['terms', 'enrolments'],
+    api.terms[':id'].enrolments.$get,
+    {
+      param: { id: term.id },
+      query: {
+        ...pageOf(cell, page),
+        ...{ missing, outcome, search, sort, status: status === 'waiting' ? 'enrolled' : status },
+        ...(within !== null && { section: within }),
+      },
+    },
+    ['students'],
+  )
   const [selected, setSelected] = useSelected(address)
   const [changed, setChanged] = useState<readonly EnrolmentItem[] | null>(null)
   const mail = useMailStudents()
@@ -192,7 +183,6 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
   const mayChange = onAdd !== null
   const mayMail = useAccount().can('mail')
   const maySelect = mayChange || mayMail
-  const { search } = address
   return (
     <>
       {maySelect && (
@@ -213,13 +203,13 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
         </SelectionBar>
       )}
       <LoadedPart query={query} what="the students" lines={8} className="h-11">
-        {({ items, total, page, pageSize }) => (
+        {({ items, ...pages }) => (
           <>
             {items.length === 0 ? (
               <EmptyState
                 icon={Users}
                 title={
-                  search !== '' || address.missing !== 'none' || address.outcome !== 'all'
+                  search !== '' || missing !== 'none' || outcome !== 'all'
                     ? 'Nobody here matches.'
                     : `Nobody is in ${cellName(cell)} yet.`
                 }
@@ -228,14 +218,14 @@ function Enrolled({ term, cell, sections, address, show, onAdd }: ListProps) {
               <EnrolmentsTable
                 items={items}
                 busy={query.isPlaceholderData}
-                sort={address.sort}
-                onSort={(sort) => show({ sort })}
+                sort={sort}
+                onSort={(sort) => list.show({ sort })}
                 selected={maySelect ? selected : null}
                 onSelect={setSelected}
                 onChange={mayChange ? (item) => setChanged([item]) : null}
               />
             )}
-            {total > 0 && <Pages address={address} page={page} pageSize={pageSize} total={total} />}
+            {pages.total > 0 && <Pagination {...pages} noun="student" to={(page) => list.to({ page })} />}
             {search !== '' && onAdd && (
               <FoundElsewhere search={search} listed={items.map(({ student }) => student.id)} onAdd={onAdd} />
             )}
@@ -265,32 +255,26 @@ function useSelected({ page: _page, sort: _sort, ...filters }: TermStudentsAddre
   return [state.key === key ? state.selected : nobody, setSelected] as const
 }
 
-function Waiting({ term, cell, address, onAdd }: ListProps) {
-  const query = useUnplaced(term, cell, address)
+function Waiting({ term, cell, list, onAdd }: ListProps) {
+  const query = usePage(
+    ['terms', 'unplaced'],
+    api.terms[':id'].unplaced.$get,
+    { param: { id: term.id }, query: pageOf(cell, list.values.page) },
+    ['students'],
+  )
   const { cellName } = useLevelNames()
   return (
     <LoadedPart query={query} what="the students" lines={8} className="h-11">
-      {({ items, total, page, pageSize }) => (
+      {({ items, ...pages }) => (
         <>
           {items.length === 0 ? (
             <EmptyState icon={Users} title={`Nobody waits for a section of ${cellName(cell)}.`} />
           ) : (
             <UnplacedTable cell={cell} items={items} busy={query.isPlaceholderData} onAdd={onAdd} />
           )}
-          {total > 0 && <Pages address={address} page={page} pageSize={pageSize} total={total} />}
+          {pages.total > 0 && <Pagination {...pages} noun="student" to={(page) => list.to({ page })} />}
         </>
       )}
     </LoadedPart>
   )
-}
-
-interface PagesProps {
-  address: TermStudentsAddress
-  page: number
-  pageSize: number
-  total: number
-}
-
-function Pages({ address, ...props }: PagesProps) {
-  return <Pagination {...props} noun="student" to={(page) => termStudentsAddress.to({ ...address, page })} />
 }

@@ -1,5 +1,5 @@
+import { clsx } from 'clsx'
 import { ArrowRightLeft, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { restrictionLabels } from '#shared/privacy/privacy.ts'
 import { phoneText } from '#shared/students/phone-number.ts'
@@ -11,19 +11,7 @@ import { sectionLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
 import { Checkbox } from '#web/components/checkbox.tsx'
-import {
-  ActionsCell,
-  ActionsHead,
-  Cell,
-  DataTable,
-  HeadCell,
-  RowHead,
-  type SortDirection,
-  StackedCell,
-  StackedHead,
-  StackedRow,
-  StackedTable,
-} from '#web/components/data-table.tsx'
+import { type Column, ListTable, type SortDirection } from '#web/components/data-table.tsx'
 import { RowMenu } from '#web/components/menu.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -31,15 +19,6 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import type { Newcomer } from './add-to-term.tsx'
 import type { Cell as TermCell } from './data.ts'
-
-const allHeads: readonly { order: EnrolmentOrder; label: string }[] = [
-  { order: 'name', label: 'Name' },
-  { order: 'studentId', label: 'Student ID' },
-  { order: 'course', label: 'Course' },
-  { order: 'sex', label: 'Sex' },
-  { order: 'section', label: 'Section' },
-  { order: 'entry', label: 'Entry' },
-]
 
 interface EnrolmentsTableProps {
   items: readonly EnrolmentItem[]
@@ -54,132 +33,110 @@ interface EnrolmentsTableProps {
 }
 
 export function EnrolmentsTable(props: EnrolmentsTableProps) {
-  const { items, busy, sort, onSort, selected, onSelect, onChange } = props
-  const readsMarks = useAccount().can('marks.read')
-  const heads = allHeads.filter(({ order }) => order !== 'entry' || readsMarks)
-  const open = items.filter(({ status }) => status === 'enrolled')
-  const chosen = open.filter(({ id }) => selected?.has(id))
-  const isAll = open.length > 0 && chosen.length === open.length
-  const toggleAll = () => {
-    const others = new Map(selected)
-    for (const item of open) {
-      if (isAll) others.delete(item.id)
-      else others.set(item.id, item)
-    }
-    onSelect(others)
-  }
-  return (
-    <DataTable caption="Students of the term" busy={busy} isDense>
-      <StackedHead>
-        {selected && (
-          <HeadCell className="w-10 p-0! pl-0.5!">
-            {open.length > 0 && (
-              <Checkbox
-                label="Select all students on this page"
-                checked={isAll}
-                mixed={!isAll && chosen.length > 0}
-                // The rows are still those of the earlier filters.
-                disabled={busy}
-                onChange={toggleAll}
-              />
-            )}
-          </HeadCell>
-        )}
-        {heads.map(({ order, label }) => (
-          <HeadCell
-            key={order}
-            sort={directionOf(sort, order)}
-            onSort={() => onSort(sort === order ? `-${order}` : order)}
-          >
-            {label}
-          </HeadCell>
-        ))}
-        <HeadCell>Status</HeadCell>
-        <HeadCell>Official</HeadCell>
-        {readsMarks && (
-          <>
-            <HeadCell>Mark</HeadCell>
-            <HeadCell>Outcome</HeadCell>
-          </>
-        )}
-        {onChange && <ActionsHead className="w-12" />}
-      </StackedHead>
-      <tbody>
-        {items.map((item) => (
-          <EnrolmentRow key={item.id} item={item} {...props} />
-        ))}
-      </tbody>
-    </DataTable>
-  )
-}
-
-function directionOf(sort: EnrolmentSort, order: EnrolmentOrder): SortDirection | 'none' {
-  if (sort === order) return 'ascending'
-  return sort === `-${order}` ? 'descending' : 'none'
-}
-
-type EnrolmentRowProps = Pick<EnrolmentsTableProps, 'busy' | 'selected' | 'onSelect' | 'onChange'> & {
-  item: EnrolmentItem
-}
-
-function EnrolmentRow({ item, busy, selected, onSelect, onChange }: EnrolmentRowProps) {
+  const { items, busy, sort, onSort, selected, onChange } = props
   const { dayOf } = useInstantTexts()
-  const { id, student, section, entry, status, statusOn, officialAt, mark, outcome } = item
-  const name = studentName(student)
-  const isOpen = status === 'enrolled'
-  const toggle = () => {
-    const others = new Map(selected)
-    if (!others.delete(id)) others.set(id, item)
-    onSelect(others)
-  }
-  return (
-    <StackedRow className="max-md:relative">
-      {selected && (
-        <Cell
-          className={`p-0! pl-0.5! max-md:absolute max-md:top-1 max-md:border-b-0 ${onChange ? 'max-md:right-12' : 'max-md:right-1'}`}
-        >
-          {isOpen && (
-            <Checkbox label={`Select ${name}`} checked={selected.has(id)} disabled={busy} onChange={toggle} />
-          )}
-        </Cell>
-      )}
-      <NameCell student={student} hasActions={selected !== null} />
-      <TextCell head="Student ID">{student.studentId}</TextCell>
-      <TextCell head="Course">{student.course}</TextCell>
-      <TextCell head="Sex">{student.sex}</TextCell>
-      <TextCell head="Section">{section && sectionLabel(section)}</TextCell>
-      {entry !== undefined && (
-        <TextCell head="Entry">{[entry, item.school].filter(Boolean).join(', ')}</TextCell>
-      )}
-      <StackedCell>
-        {isOpen ? (
+  const readsMarks = useAccount().can('marks.read')
+  const withMarks = (...columns: Column<EnrolmentItem>[]) => (readsMarks ? columns : [])
+  const sorted = (order: EnrolmentOrder) => ({
+    sort: directionOf(sort, order),
+    onSort: () => onSort(sort === order ? `-${order}` : order),
+  })
+  const columns: Column<EnrolmentItem>[] = [
+    ...(selected ? [selectColumn({ ...props, selected })] : []),
+    { ...nameColumn, ...sorted('name'), className: clsx(nameColumn.className, selected && 'max-md:pr-24') },
+    { head: 'Student ID', ...sorted('studentId'), value: ({ student }) => student.studentId },
+    { head: 'Course', ...sorted('course'), value: ({ student }) => student.course },
+    { head: 'Sex', ...sorted('sex'), value: ({ student }) => student.sex },
+    { head: 'Section', ...sorted('section'), value: ({ section }) => section && sectionLabel(section) },
+    ...withMarks({
+      head: 'Entry',
+      ...sorted('entry'),
+      value: ({ entry, school }) => [entry, school].filter(Boolean).join(', '),
+    }),
+    {
+      head: 'Status',
+      cell: ({ status, statusOn }) =>
+        status === 'enrolled' ? (
           'enrolled'
         ) : (
           <Badge tone="warning">
             {status} {dateOf(statusOn)}
           </Badge>
-        )}
-      </StackedCell>
-      <TextCell head="Official">{officialAt && dayOf(officialAt)}</TextCell>
-      {outcome !== undefined && (
-        <>
-          <TextCell head="Mark">{mark}</TextCell>
-          <TextCell head="Outcome">{outcomeNames[outcome]}</TextCell>
-        </>
-      )}
-      <PhoneCell student={student} />
-      {onChange && (
-        <ActionsCell>
-          {isOpen && (
+        ),
+    },
+    { head: 'Official', value: ({ officialAt }) => officialAt && dayOf(officialAt) },
+    ...withMarks(
+      { head: 'Mark', value: ({ mark }) => mark },
+      { head: 'Outcome', value: ({ outcome }) => outcome && outcomeNames[outcome] },
+    ),
+    phoneColumn,
+  ]
+  return (
+    <ListTable<EnrolmentItem>
+      caption="Students of the term"
+      busy={busy}
+      isDense
+      items={items}
+      columns={columns}
+      menu={
+        onChange &&
+        ((item) =>
+          item.status === 'enrolled' && (
             <RowMenu
-              of={name}
+              of={studentName(item.student)}
               entries={[{ label: 'Move or drop…', icon: ArrowRightLeft, onSelect: () => onChange(item) }]}
             />
-          )}
-        </ActionsCell>
-      )}
-    </StackedRow>
+          ))
+      }
+    />
   )
+}
+
+/** Enrolled students can be selected, all of a page at once. */
+function selectColumn(
+  props: EnrolmentsTableProps & { selected: ReadonlyMap<string, EnrolmentItem> },
+): Column<EnrolmentItem> {
+  const { items, busy, selected, onSelect, onChange } = props
+  const open = items.filter(({ status }) => status === 'enrolled')
+  const chosen = open.filter(({ id }) => selected.has(id))
+  const isAll = open.length > 0 && chosen.length === open.length
+  function toggle(toggled: readonly EnrolmentItem[], isOn: boolean) {
+    const others = new Map(selected)
+    for (const item of toggled) {
+      if (isOn) others.set(item.id, item)
+      else others.delete(item.id)
+    }
+    onSelect(others)
+  }
+  return {
+    head: 'Selection',
+    headClassName: 'w-10 p-0! pl-0.5!',
+    headControl: open.length > 0 && (
+      <Checkbox
+        label="Select all students on this page"
+        checked={isAll}
+        mixed={!isAll && chosen.length > 0}
+        // The rows are still those of the earlier filters.
+        disabled={busy}
+        onChange={() => toggle(open, !isAll)}
+      />
+    ),
+    className: `p-0! pl-0.5! max-md:absolute max-md:top-1 ${onChange ? 'max-md:right-12' : 'max-md:right-1'}`,
+    cell: (item) =>
+      item.status === 'enrolled' && (
+        <Checkbox
+          label={`Select ${studentName(item.student)}`}
+          checked={selected.has(item.id)}
+          disabled={busy}
+          onChange={() => toggle([item], !selected.has(item.id))}
+        />
+      ),
+  }
+}
+
+function directionOf(sort: EnrolmentSort, order: EnrolmentOrder): SortDirection | 'none' {
+  if (sort === order) return 'ascending'
+  return sort === `-${order}` ? 'descending' : 'none'
 }
 
 interface UnplacedTableProps {
@@ -189,47 +146,55 @@ interface UnplacedTableProps {
   onAdd: ((student: Newcomer) => void) | null
 }
 
-/** They are placed together; one alone can be added to a section. */
+/** Students are placed together. One alone can be added to a section. */
 export function UnplacedTable({ cell, items, busy, onAdd }: UnplacedTableProps) {
   return (
-    <StackedTable
+    <ListTable
       isDense
       caption="Students who wait for a section"
       busy={busy}
-      heads={['Name', 'Student ID', 'Course', 'Sex', 'Entry', 'Status']}
-      actions={onAdd ? '' : undefined}
-    >
-      {items.map(({ student, enrolmentId, entry }) => (
-        <StackedRow key={student.id}>
-          <NameCell student={student} hasActions={false} />
-          <TextCell head="Student ID">{student.studentId}</TextCell>
-          <TextCell head="Course">{student.course}</TextCell>
-          <TextCell head="Sex">{student.sex}</TextCell>
-          <TextCell head="Entry">{entry}</TextCell>
-          <StackedCell>{enrolmentId === null ? 'not in the term' : 'without a section'}</StackedCell>
-          <PhoneCell student={student} />
-          {onAdd && (
-            <StackedCell>
-              {enrolmentId === null && (
-                <SmallButton
-                  icon={Plus}
-                  onClick={() => onAdd({ ...student, nstpComponent: cell.component, entry })}
-                >
-                  Add…
-                </SmallButton>
-              )}
-            </StackedCell>
-          )}
-        </StackedRow>
-      ))}
-    </StackedTable>
+      items={items.map((item) => ({ ...item, id: item.student.id }))}
+      columns={[
+        nameColumn,
+        { head: 'Student ID', value: ({ student }) => student.studentId },
+        { head: 'Course', value: ({ student }) => student.course },
+        { head: 'Sex', value: ({ student }) => student.sex },
+        { head: 'Entry', value: ({ entry }) => entry },
+        {
+          head: 'Status',
+          cell: ({ enrolmentId }) => (enrolmentId === null ? 'not in the term' : 'without a section'),
+        },
+        phoneColumn,
+        ...(onAdd ? [addColumn(cell, onAdd)] : []),
+      ]}
+    />
   )
 }
 
-/** It leads to the record. */
-function NameCell({ student, hasActions }: { student: ListedStudent; hasActions: boolean }) {
-  return (
-    <RowHead className={`font-semibold wrap-anywhere md:min-w-48 ${hasActions ? 'max-md:pr-24' : ''}`}>
+function addColumn({ component }: TermCell, onAdd: (student: Newcomer) => void): Column<UnplacedItem> {
+  return {
+    head: 'Actions',
+    isHeadHidden: true,
+    cell: ({ student, enrolmentId, entry }) =>
+      enrolmentId === null && (
+        <SmallButton icon={Plus} onClick={() => onAdd({ ...student, nstpComponent: component, entry })}>
+          Add…
+        </SmallButton>
+      ),
+  }
+}
+
+interface OfStudent {
+  student: ListedStudent
+}
+
+/** The name leads to the record. */
+const nameColumn: Column<OfStudent> = {
+  head: 'Name',
+  isRowHead: true,
+  className: 'font-semibold wrap-anywhere md:min-w-48',
+  cell: ({ student }) => (
+    <>
       <Link
         to={tabPath('students', { student: student.id })}
         className="underline-offset-4 hover:underline max-md:inline-flex max-md:min-h-9"
@@ -237,27 +202,17 @@ function NameCell({ student, hasActions }: { student: ListedStudent; hasActions:
         {studentName(student)}
       </Link>{' '}
       {student.restriction && <Badge tone="danger">{restrictionLabels[student.restriction]}</Badge>}
-    </RowHead>
-  )
-}
-
-/** A cell of the table. On a phone each cell takes a line, so an empty one is left out there. */
-function TextCell({ head, children }: { head: string; children: ReactNode }) {
-  return (
-    <StackedCell head={head} className={children ? 'wrap-break-word' : 'max-md:hidden'}>
-      {children || '–'}
-    </StackedCell>
-  )
+    </>
+  ),
 }
 
 /** The number to call, for looking somebody up with the phone in hand. */
-function PhoneCell({ student: { contactNumber } }: { student: ListedStudent }) {
-  if (contactNumber === '') return null
-  return (
-    <StackedCell className="md:hidden">
+const phoneColumn: Column<OfStudent> = {
+  head: '',
+  cell: ({ student: { contactNumber } }) =>
+    contactNumber && (
       <a href={`tel:${contactNumber}`} className="inline-flex min-h-9 items-center underline">
         {phoneText(contactNumber)}
       </a>
-    </StackedCell>
-  )
+    ),
 }

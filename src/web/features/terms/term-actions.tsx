@@ -2,14 +2,12 @@ import { CalendarCheck, CalendarCog, CalendarX, ChevronDown, Trash2 } from 'luci
 import { useState } from 'react'
 import { type TermState, termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { Menu, type MenuEntry } from '#web/components/menu.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useAction } from '#web/lib/query.ts'
 
 interface TermActionsProps {
   term: Term
@@ -19,45 +17,39 @@ interface TermActionsProps {
 }
 
 export function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActionsProps) {
-  const [asked, setAsked] = useState<'close' | 'delete' | null>(null)
+  const [question, setQuestion] = useState<'close' | 'delete' | null>(null)
   const label = termLabel(term)
-  const seen = { 'if-match': `"${term.version}"` }
-  const change = useAction({
+  const { id, startsOn, endsOn } = term
+  const header = ifMatch(term.version)
+  const close = () => setQuestion(null)
+  const change = useActionWithToast({
     topics: ['terms'],
-    mutationFn: async (state: TermState) => {
-      const { id, startsOn, endsOn } = term
-      await callApi(
-        api.terms[':id'].$patch({ param: { id }, header: seen, json: { startsOn, endsOn, state } }),
-      )
-    },
-    onSuccess(_, state) {
-      setAsked(null)
-      showToast({ type: 'success', message: `${label} is ${state}` })
-    },
-    onError(error) {
-      if (asked === null) showToast({ type: 'error', message: sentenceOf(error) })
-    },
+    mutationFn: (state: TermState) =>
+      callApi(api.terms[':id'].$patch({ param: { id }, header, json: { startsOn, endsOn, state } })),
+    done: (_term, state) => `${label} is ${state}`,
+    onDone: close,
+    ...(question === null && { saysFailure: true }),
   })
-  const deletion = useAction({
+  const deletion = useActionWithToast({
     topics: ['terms'],
-    mutationFn: () => callApi(api.terms[':id'].$delete({ param: { id: term.id }, header: seen })),
-    onSuccess() {
-      setAsked(null)
-      showToast({ type: 'success', message: `${label} deleted` })
+    mutationFn: () => callApi(api.terms[':id'].$delete({ param: { id }, header })),
+    done: `${label} deleted`,
+    onDone() {
+      close()
       onDeleted()
     },
   })
-  const acting = asked === 'delete' ? deletion : change
+  const acting = question === 'delete' ? deletion : change
   const entries: MenuEntry[] = [
     { label: 'Edit dates', icon: CalendarCog, onSelect: onEditDates },
     term.state === 'open'
-      ? { label: 'Close', icon: CalendarX, onSelect: () => setAsked('close') }
+      ? { label: 'Close', icon: CalendarX, onSelect: () => setQuestion('close') }
       : {
           label: term.state === 'closed' ? 'Open again' : 'Open',
           icon: CalendarCheck,
           onSelect: () => change.run('open'),
         },
-    { label: 'Delete', icon: Trash2, danger: true, onSelect: () => setAsked('delete') },
+    { label: 'Delete', icon: Trash2, danger: true, onSelect: () => setQuestion('delete') },
   ]
   return (
     <>
@@ -72,17 +64,17 @@ export function TermActions({ term, unmarked, onEditDates, onDeleted }: TermActi
         entries={entries}
       />
       <QuestionModal
-        title={asked === 'delete' ? 'Delete this term?' : 'Close this term?'}
-        thing={asked}
+        title={question === 'delete' ? 'Delete this term?' : 'Close this term?'}
+        thing={question}
         action={acting}
-        isDangerous={asked === 'delete'}
+        isDangerous={question === 'delete'}
         words={(question) =>
           question === 'delete'
             ? { confirm: 'Delete', busy: 'Deleting…' }
             : { confirm: 'Close term', busy: 'Closing…' }
         }
         onConfirm={(question) => (question === 'delete' ? deletion.run() : change.run('closed'))}
-        onClose={() => setAsked(null)}
+        onClose={close}
       >
         {(question) => (
           <div className="grid gap-4">

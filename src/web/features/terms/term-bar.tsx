@@ -6,7 +6,7 @@ import { termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/field.tsx'
-import { useLevelNames } from '#web/lib/level-names.ts'
+import { levelOf, useLevelNames } from '#web/lib/level-names.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 import { type Cell, levelTexts, type TermPane, type TermsAddress, unplacedIn } from './data.ts'
@@ -17,7 +17,7 @@ interface TermBarProps {
   /** Undefined until the summary of the term is read: term and actions are there before. */
   cell: Cell | undefined
   cells: readonly Cell[]
-  /** Those that this account may open. */
+  /** The steps that this account may open. */
   panes: readonly TermPane[]
   pane: TermPane
   /** What is done with the whole term. */
@@ -65,7 +65,7 @@ export function TermBar({ term, terms, cell, cells, panes, pane, actions, go }: 
             panes={panes}
             pane={pane}
             hasFigures={isUnfolded}
-            onOpen={(chosen) => go({ component: cell.component, level: levelTextOf(cell), pane: chosen })}
+            onOpen={(chosen) => go({ component: cell.component, level: `${cell.level}`, pane: chosen })}
           />
         )}
         <p className={clsx('text-sm text-muted', !isUnfolded && 'max-md:hidden')}>
@@ -76,14 +76,12 @@ export function TermBar({ term, terms, cell, cells, panes, pane, actions, go }: 
   )
 }
 
-const levelTextOf = ({ level }: Cell) => (level === 1 ? '1' : '2')
-
 type CellChoiceProps = Pick<TermBarProps, 'cells' | 'go'> & { cell: Cell }
 
 function CellChoice({ cell, cells, go }: CellChoiceProps) {
   const { levelName } = useLevelNames()
   const { component } = cell
-  const level = levelTextOf(cell)
+  const level = `${cell.level}` as const
   return (
     <>
       <ChoiceButtons
@@ -100,7 +98,7 @@ function CellChoice({ cell, cells, go }: CellChoiceProps) {
         isLegendHidden
         choices={levelTexts.map((value) => ({
           value,
-          label: levelName(component, value === '1' ? 1 : 2),
+          label: levelName(component, levelOf(value)),
         }))}
         selected={level}
         onSelect={(chosen) => go({ component, level: chosen, marks: null })}
@@ -136,6 +134,9 @@ function Steps({ cell, panes, pane, hasFigures, onOpen }: StepsProps) {
       isDone: enrolled > 0 && official === enrolled,
     },
   ]
+  // Training is no step with an end.
+  if (panes.includes('attendance'))
+    steps.push({ pane: 'attendance', title: 'Attendance', figure: '', isDone: false })
   if (marked !== undefined) {
     const isDone = enrolled > 0 && marked === enrolled
     steps.push({ pane: 'marks', title: 'Marks', figure: figureText(marked), isDone })
@@ -144,16 +145,18 @@ function Steps({ cell, panes, pane, hasFigures, onOpen }: StepsProps) {
     <ol aria-label="Steps of the term" className="flex flex-wrap gap-1 text-sm md:gap-2">
       {steps.map(({ pane: name, title, figure, isDone }) => {
         const className = clsx(
-          'flex min-h-9 items-center gap-1.5 rounded-box border px-2 max-md:min-h-11 md:px-3',
+          'flex min-h-9 items-center gap-1.5 rounded-box border px-1.5 max-md:min-h-11 max-md:text-[0.8125rem] md:px-3',
           name === pane ? 'border-primary bg-primary-soft font-semibold' : 'bg-card',
         )
         const text = (
           <>
-            {title}{' '}
-            <span className={clsx('font-normal text-muted tabular-nums', !hasFigures && 'max-md:sr-only')}>
-              {figure}
-            </span>
-            {isDone && <CircleCheck aria-label="done" className="size-4 text-success" />}
+            {title}
+            {figure !== '' && (
+              <span className={clsx('font-normal text-muted tabular-nums', !hasFigures && 'max-md:sr-only')}>
+                {` ${figure}`}
+              </span>
+            )}
+            {isDone && <CircleCheck aria-label="done" className="size-4 text-success max-md:sr-only" />}
           </>
         )
         return (

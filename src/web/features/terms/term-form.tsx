@@ -1,6 +1,4 @@
-import { useRef } from 'react'
 import type { FieldError } from '#shared/problem.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear } from '#shared/settings/settings.ts'
 import {
   newTermSchema,
@@ -13,32 +11,21 @@ import {
 } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { Modal, ModalOf } from '#web/components/modal.tsx'
-import { showToast } from '#web/components/toaster.tsx'
-import { api, callApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
+import { useOfficeForm, useRecordForm } from '#web/components/record-form.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { readTerms } from '#web/lib/terms.ts'
 import { isFormClosed, termsAddress } from './data.ts'
 import { nextTerm, proposedDays } from './term-proposal.ts'
 
-interface NewTermModalProps {
-  isOpen: boolean
+interface NewTermProps {
   terms: readonly Term[]
   onAdded: (id: string) => void
   onClose: () => void
-}
-
-export function NewTermModal({ isOpen, ...props }: NewTermModalProps) {
-  return (
-    <Modal open={isOpen} onClose={props.onClose} size="sm" title="Open a term">
-      <NewTermForm {...props} />
-    </Modal>
-  )
 }
 
 interface NewTermValues {
@@ -49,10 +36,9 @@ interface NewTermValues {
   copyFrom: string
 }
 
-function NewTermForm({ terms, onAdded, onClose }: Omit<NewTermModalProps, 'isOpen'>) {
-  const readAgain = useReadAgain('terms')
+export function NewTermForm({ terms, onAdded, onClose }: NewTermProps) {
   const settings = useSettings()
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   const open = terms.find(({ state }) => state === 'open')
   const proposed = nextTerm(terms, currentAcademicYear(settings, today))
   const state = open ? 'planned' : 'open'
@@ -61,16 +47,14 @@ function NewTermForm({ terms, onAdded, onClose }: Omit<NewTermModalProps, 'isOpe
     state,
     copyFrom: copyFrom === '' ? null : copyFrom,
   })
-  const form = useEditForm<NewTermValues, Term>({
+  const form = useOfficeForm<NewTermValues, Term>({
+    topics: ['terms'],
     values: { ...proposed, ...proposedDays(settings.semesters, proposed), copyFrom: '' },
     problemsOf: (values) => withHalfTyped(problemsOfSchema(newTermSchema, bodyOf(values))),
     staysOpen: ({ search }) => termsAddress.read(search).open === 'new-term',
     send: (values) => callApi(api.terms.$post({ json: newTermSchema.parse(bodyOf(values)) })),
-    onSaved(term) {
-      void readAgain()
-      showToast({ type: 'success', message: `${termLabel(term)} is ${term.state}` })
-      onAdded(term.id)
-    },
+    done: (term) => `${termLabel(term)} is ${term.state}`,
+    onDone: ({ id }) => onAdded(id),
   })
 
   /** The days follow the semester until they are typed. */
@@ -151,56 +135,30 @@ function withHalfTyped(problems: FieldError[]): FieldError[] {
   return [...problems, ...halfTyped.map((name) => ({ path: name, message: termMessages[name] }))]
 }
 
-interface TermDatesModalProps {
-  term: Term | null
-  onClose: () => void
-}
-
-export function TermDatesModal({ term, onClose }: TermDatesModalProps) {
-  return (
-    <ModalOf thing={term} onClose={onClose} size="sm" title={termLabel}>
-      {(shown) => <TermDatesForm term={shown} onClose={onClose} />}
-    </ModalOf>
-  )
-}
-
 const daysOf = ({ startsOn, endsOn }: Term) => ({ startsOn, endsOn })
 
-function TermDatesForm({ term, onClose }: { term: Term; onClose: () => void }) {
-  const readAgain = useReadAgain('terms')
-  // Its state isn't one of the fields.
-  const latest = useRef(term)
-  const bodyOf = (days: ReturnType<typeof daysOf>) => ({ ...days, state: latest.current.state })
-  const form = useEditForm<ReturnType<typeof daysOf>, void>({
-    values: daysOf(term),
-    problemsOf: (values) => withHalfTyped(problemsOfSchema(termEditSchema, bodyOf(values))),
+export function TermDatesForm({ term, onClose }: { term: Term; onClose: () => void }) {
+  const form = useRecordForm({
+    topics: ['terms'],
+    stored: term,
+    what: 'term',
+    labels: dayLabels,
+    textOf: (name, values) => dateOf(values[name]),
+    valuesOf: daysOf,
+    read: async () => (await readTerms()).find(({ id }) => id === term.id),
+    missing: termMessages.missing,
+    problemsOf: (days) => withHalfTyped(problemsOfSchema(termEditSchema, { ...days, state: term.state })),
     staysOpen: ({ search }) => termsAddress.read(search).open === 'dates',
-    record: {
-      what: 'term',
-      version: term.version,
-      labelOf: (name) => dayLabels[name],
-      textOf: (name, values) => dateOf(values[name]),
-      async read() {
-        const now = (await readTerms()).find(({ id }) => id === term.id)
-        if (!now) throw new Error(termMessages.missing)
-        latest.current = now
-        return { values: daysOf(now), version: now.version }
-      },
-    },
-    async send(values, { version }) {
-      await callApi(
+    send: (days, { version, latest: { state } }) =>
+      callApi(
         api.terms[':id'].$patch({
           param: { id: term.id },
-          header: { 'if-match': `"${version}"` },
-          json: termEditSchema.parse(bodyOf(values)),
+          header: ifMatch(version),
+          json: termEditSchema.parse({ ...days, state }),
         }),
-      )
-    },
-    onSaved() {
-      void readAgain()
-      showToast({ type: 'success', message: 'Changes saved' })
-      onClose()
-    },
+      ),
+    done: 'Changes saved',
+    onDone: onClose,
   })
   return (
     <Form form={form} closesTo={isFormClosed}>

@@ -3,9 +3,11 @@ import { CalendarRange, History, Plus } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Permission } from '#shared/people/permissions.ts'
+import { termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Modal } from '#web/components/modal.tsx'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
@@ -21,24 +23,28 @@ import {
   unmarkedIn,
 } from './data.ts'
 import { MarksPane } from './marks-pane.tsx'
-import { RecentChangesModal } from './recent-changes.tsx'
+import { RecentChanges } from './recent-changes.tsx'
 import { SectionsPane } from './sections-pane.tsx'
 import { StudentsPane } from './students-pane.tsx'
 import { TermActions } from './term-actions.tsx'
 import { TermBar } from './term-bar.tsx'
-import { NewTermModal, TermDatesModal } from './term-form.tsx'
+import { NewTermForm, TermDatesForm } from './term-form.tsx'
 
 const panes: Record<TermPane, { needs: Permission; Pane: ComponentType<PaneProps> }> = {
   sections: { needs: 'terms.read', Pane: SectionsPane },
   students: { needs: 'terms.read', Pane: StudentsPane },
   // The lists that the office receives are of the whole term. Another feature renders them.
   lists: { needs: 'enrolments', Pane: ({ term, renderLists }) => renderLists(term) },
+  attendance: {
+    needs: 'enrolments',
+    Pane: ({ term, cell, renderAttendance }) => renderAttendance(term, cell),
+  },
   marks: { needs: 'marks.read', Pane: MarksPane },
 }
 
-type Lists = Pick<PaneProps, 'renderLists' | 'renderOpenLists'>
+type OtherFeatures = Pick<PaneProps, 'renderLists' | 'renderOpenLists' | 'renderAttendance'>
 
-export function TermsTab(lists: Lists) {
+export function TermsTab(others: OtherFeatures) {
   const query = useQuery(termsQuery)
   const { can } = useAccount()
   const navigate = useNavigate()
@@ -69,7 +75,14 @@ export function TermsTab(lists: Lists) {
               loaded.find(({ state }) => state === 'open') ??
               loaded[0]
             return term ? (
-              <TermScreen key={term.id} term={term} terms={loaded} address={address} form={form} {...lists} />
+              <TermScreen
+                key={term.id}
+                term={term}
+                terms={loaded}
+                address={address}
+                form={form}
+                {...others}
+              />
             ) : (
               <EmptyState
                 icon={CalendarRange}
@@ -81,27 +94,33 @@ export function TermsTab(lists: Lists) {
             )
           }}
         </Loaded>
-        <NewTermModal
-          isOpen={address.open === 'new-term' && can('terms')}
-          terms={terms ?? []}
-          onAdded={(id) =>
-            void navigate(termsAddress.to({ term: id }), { replace: true, preventScrollReset: true })
-          }
+        <Modal
+          open={address.open === 'new-term' && can('terms')}
           onClose={() => form.close(list)}
-        />
+          size="sm"
+          title="Open a term"
+        >
+          <NewTermForm
+            terms={terms ?? []}
+            onAdded={(id) =>
+              void navigate(termsAddress.to({ term: id }), { replace: true, preventScrollReset: true })
+            }
+            onClose={() => form.close(list)}
+          />
+        </Modal>
       </div>
     </TabFrame>
   )
 }
 
-interface TermScreenProps extends Lists {
+interface TermScreenProps extends OtherFeatures {
   term: Term
   terms: readonly Term[]
   address: TermsAddress
   form: ReturnType<typeof useFormAddress>
 }
 
-function TermScreen({ term, terms, address, form, ...lists }: TermScreenProps) {
+function TermScreen({ term, terms, address, form, ...others }: TermScreenProps) {
   const { can } = useAccount()
   const navigate = useNavigate()
   const summary = useQuery({
@@ -112,6 +131,7 @@ function TermScreen({ term, terms, address, form, ...lists }: TermScreenProps) {
   })
   const { component, level, pane, marks } = address
   const own = { term: term.id, component, level, pane, marks }
+  const close = () => form.close(termsAddress.to(own))
   const go = (change: Partial<TermsAddress>) =>
     void navigate(termsAddress.to({ ...own, ...change }), { preventScrollReset: true })
   const actions = (
@@ -134,8 +154,8 @@ function TermScreen({ term, terms, address, form, ...lists }: TermScreenProps) {
   const open = paneNames.filter((name) => can(panes[name].needs))
   const cells = summary.data ?? []
   const cell = chosenCell(cells, address)
-  const shown = open.find((name) => name === pane) ?? 'sections'
-  const { Pane } = panes[shown]
+  const openPane = open.find((name) => name === pane) ?? 'sections'
+  const { Pane } = panes[openPane]
   return (
     <>
       <TermBar
@@ -144,14 +164,14 @@ function TermScreen({ term, terms, address, form, ...lists }: TermScreenProps) {
         cell={cell}
         cells={cells}
         panes={open}
-        pane={shown}
+        pane={openPane}
         actions={actions}
         go={go}
       />
       {term.state === 'closed' && (
         <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
       )}
-      {shown !== 'lists' && lists.renderOpenLists(term)}
+      {openPane !== 'lists' && others.renderOpenLists(term)}
       <LoadedPart query={summary} what="the sections" lines={5} className="h-11">
         {() =>
           cell && (
@@ -162,23 +182,25 @@ function TermScreen({ term, terms, address, form, ...lists }: TermScreenProps) {
                 ...address,
                 term: term.id,
                 component: cell.component,
-                level: cell.level === 1 ? '1' : '2',
+                level: `${cell.level}`,
               }}
               form={form}
-              {...lists}
+              {...others}
             />
           )
         }
       </LoadedPart>
-      <RecentChangesModal
-        isOpen={address.open === 'changes' && can('enrolments')}
-        term={term}
-        onClose={() => form.close(termsAddress.to(own))}
-      />
-      <TermDatesModal
-        term={address.open === 'dates' && can('terms') ? term : null}
-        onClose={() => form.close(termsAddress.to(own))}
-      />
+      <Modal open={address.open === 'changes' && can('enrolments')} onClose={close} title="Recent changes">
+        <RecentChanges term={term} />
+      </Modal>
+      <Modal
+        open={address.open === 'dates' && can('terms')}
+        onClose={close}
+        size="sm"
+        title={termLabel(term)}
+      >
+        <TermDatesForm term={term} onClose={close} />
+      </Modal>
     </>
   )
 }

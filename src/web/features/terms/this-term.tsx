@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
 import { termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Panel } from '#web/components/panel.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { type Task, TaskList } from '#web/components/task-list.tsx'
 import { type Account, useAccount } from '#web/lib/account.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { countOf } from '#web/lib/number-texts.ts'
@@ -27,7 +27,7 @@ export function ThisTerm() {
 
 function TasksOfTerm({ term }: { term: Term }) {
   const summary = useQuery(summaryQuery(term))
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   const { can } = useAccount()
   const { cellName } = useLevelNames()
   const read = async () => void (await summary.refetch())
@@ -37,7 +37,7 @@ function TasksOfTerm({ term }: { term: Term }) {
       title="This term"
       aside={<p className="text-xs text-muted">{termLabel(term)}</p>}
       query={summary}
-      failed="Failed to load the term"
+      whatFailed="Failed to load the term"
       className="mt-4"
     >
       {summary.data ? (

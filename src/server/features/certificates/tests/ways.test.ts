@@ -160,6 +160,34 @@ describe.each(Object.entries(people))('%s', (_who, { why, store }) => {
   })
 })
 
+describe('a graduate without a serial number', () => {
+  test.each([
+    ['of completion', {}, 409],
+    ['of completion, with the number to follow', { withoutSerial: true }, 200],
+    ['certification', { kind: 'certification', academicYear: '' }, 409],
+    [
+      'certification, with the number to follow',
+      { kind: 'certification', academicYear: '', withoutSerial: true },
+      409,
+    ],
+  ])('asks for a certificate: %s', async (_what, change, status) => {
+    const student = await storeGraduate(own.database, termId, { serialNumber: '' })
+    expect((await own.admin.call('POST', '/certificates', wanted([student], change))).status).toBe(status)
+  })
+
+  test.each([
+    ['completion', 201, ''],
+    ['certification', 409, 'The record has no serial number.'],
+  ] as const)('asks for a %s anew, whose number was taken away since', async (kind, status, detail) => {
+    const student = await storeGraduate(own.database, termId, { serialNumber: '' })
+    const { id } = await storeIssued(student, kind)
+    const answer = await own.admin.call('POST', `/certificates/${id}/reissue`, { issuedOn: '2027-06-01' })
+    expect(answer.status).toBe(status)
+    expect((await answer.json()).detail ?? '').toBe(detail)
+    expect(await issued()).toHaveLength(status === 201 ? 2 : 1)
+  })
+})
+
 test('one of an earlier year with credits gets a certification of that year', async () => {
   const alumna = await storeEarlierGraduate(own.database, { serialNumber: 'L-03-100001-15' })
   const body = wanted([alumna], { kind: 'certification', academicYear: '' })

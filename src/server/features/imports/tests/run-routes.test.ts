@@ -180,6 +180,25 @@ describe('GET /imports/{id}/refused.xlsx', () => {
   })
 })
 
+describe('a request for the erasure of an imported record', () => {
+  test('is answered by the undo of the import, which deletes the record', async () => {
+    const uploaded = await imports.upload(toCsv(buildSheetRows(2)))
+    await imports.check(uploaded)
+    await imports.run(uploaded.id)
+    const { db } = setup.server.database
+    const [student] = await db.selectFrom('students').select('reference').execute()
+    const reference = student?.reference ?? ''
+    const request = { kind: 'erasure' as const, reference, receivedOn: '2026-11-01', dueOn: '2026-12-01' }
+    await db
+      .insertInto('privacyRequests')
+      .values({ ...request, id: crypto.randomUUID() })
+      .execute()
+    await imports.undo(uploaded.id)
+    const requests = await db.selectFrom('privacyRequests').select(['reference', 'outcome']).execute()
+    expect(requests).toEqual([{ reference, outcome: 'granted' }])
+  })
+})
+
 describe('DELETE /imports/{id}', () => {
   test('deletes an import without records', async () => {
     const { id } = await imports.upload(toCsv(buildSheetRows(2)))

@@ -107,6 +107,19 @@ describe('an update by reference', () => {
     expect(recent).toMatchObject([{ action: 'students-updated' }])
   })
 
+  test('finds a record by the reference of one that was merged into it', async () => {
+    const ana = await store({ lastName: 'Abad' })
+    await setup.server.database.db
+      .insertInto('formerReferences')
+      .values({ reference: 'NSTP-AAAA-BBBB', studentId: ana.id })
+      .execute()
+    const checked = await checkByReference([{ Reference: 'NSTP-AAAA-BBBB', 'Last Name': 'Reyes' }])
+    expect(checked.counts).toEqual(expect.objectContaining({ ready: 1 }))
+    expect((await imports.rows(checked.id)).items).toMatchObject([
+      { state: 'ready', record: { id: ana.id, reference: ana.reference } },
+    ])
+  })
+
   test("accepts the product's own export, with nothing to change", async () => {
     await store({
       lastName: 'Abad',

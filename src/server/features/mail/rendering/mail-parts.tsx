@@ -224,7 +224,7 @@ function cssOf(style: CSSProperties): string {
     .join(';')
 }
 
-export function ownMessage(html: string, text: string): MailBody {
+export function withPreheader(html: string, text: string): MailBody {
   return { ...formatted(html, text), preheader: preheaderOf(text) }
 }
 

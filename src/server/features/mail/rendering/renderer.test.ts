@@ -19,6 +19,8 @@ function createRenderer(options: Partial<Parameters<typeof createMailRenderer>[0
   return createMailRenderer({
     settings: () => school,
     publicAddress: () => 'https://nstp.school.edu.ph',
+    digitsOf: () => '012345',
+    referencesOf: async () => [{ reference: 'NSTP-7K3D-M9QX', academicYear: '2026-2027' }],
     readLogo: async () => ({ png, width: 120, height: 30 }),
     tokens,
     ...options,

@@ -14,9 +14,20 @@ import { isEmail } from '#shared/field-rules.ts'
 import type { MailKind } from '#shared/mail/mail.ts'
 import { fillPlaceholders, onOneLine, type PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import { MailFrame, ownMessage, styleOf, textFrame } from './mail-parts.tsx'
+import { MailFrame, styleOf, textFrame, withPreheader } from './mail-parts.tsx'
 import type { BatchText, MailBody, MailSchool, RenderableMessage, RenderMail } from './render.ts'
-import { announcementMail, findStoredTemplate, storedMail, testMail, welcomeMail } from './templates.ts'
+import {
+  addressChangedMail,
+  announcementMail,
+  codeMail,
+  decisionMail,
+  findStoredTemplate,
+  type LostCode,
+  lostCodeMail,
+  storedMail,
+  testMail,
+  welcomeMail,
+} from './templates.ts'
 
 const logoCid = 'logo'
 
@@ -27,11 +38,20 @@ interface RendererOptions {
   publicAddress: () => string
   readLogo: (url: string) => Promise<MailLogo | null>
   tokens: Pick<UnsubscribeTokens, 'tokenOf'>
+  /** What a mail to a student at /my is about is read when it is sent, and hidden from whoever previews it. */
+  digitsOf: (codeId: string) => string
+  referencesOf: (studentIds: readonly string[]) => Promise<readonly LostCode[]>
+}
+
+interface Secrets {
+  digits: string
+  lostCodes: readonly LostCode[]
 }
 
 export type MailRenderer = ReturnType<typeof createMailRenderer>
 
-export function createMailRenderer({ settings, publicAddress, readLogo, tokens }: RendererOptions) {
+export function createMailRenderer(options: RendererOptions) {
+  const { settings, publicAddress, readLogo, tokens, digitsOf, referencesOf } = options
   const bodies = createMessageHtml()
 
   async function currentLogo(): Promise<MailLogo | null> {
@@ -53,18 +73,38 @@ export function createMailRenderer({ settings, publicAddress, readLogo, tokens }
     const stored = findStoredTemplate(template)
     if (stored) return storedMail(stored, values, bodies.htmlOf(stored.text, 'text', values))
     const html = bodies.htmlOf(body, bodyFormat, values)
-    return ownMessage(html, textOf(body, bodyFormat, html, values))
+    return withPreheader(html, textOf(body, bodyFormat, html, values))
   }
 
-  function bodyOf({ content, batch, subject }: RenderableMessage, school: MailSchool): MailBody {
+  async function secretsOf({ content }: RenderableMessage): Promise<Secrets> {
+    const digits = content.template === 'code' ? digitsOf(content.codeId) : ''
+    const lostCodes = content.template === 'lost-code' ? await referencesOf(content.studentIds) : []
+    return { digits, lostCodes }
+  }
+
+  function bodyOf(
+    { content, batch, subject }: RenderableMessage,
+    school: MailSchool,
+    { digits, lostCodes }: Secrets,
+  ): MailBody {
     switch (content.template) {
       case 'welcome':
-        return welcomeMail(content.values, school)
+        return welcomeMail(content.values, school, publicAddress())
+      case 'decision':
+        return decisionMail(content.values, publicAddress(), content.language)
+      case 'address-changed':
+        return addressChangedMail(school, content.language)
+      case 'code':
+        return codeMail(digits, school, publicAddress(), content.language)
+      case 'lost-code': {
+        if (lostCodes.length === 0) throw new Error('The records of this message were deleted.')
+        return lostCodeMail(lostCodes, school, content.language)
+      }
       case 'test':
         return testMail(school)
       case 'message': {
         const html = bodies.htmlOf(content.body, content.format)
-        return ownMessage(html, textOf(content.body, content.format, html))
+        return withPreheader(html, textOf(content.body, content.format, html))
       }
       case 'sample': {
         const { name, body, format, filledWith } = content
@@ -79,13 +119,16 @@ export function createMailRenderer({ settings, publicAddress, readLogo, tokens }
 
   function renderFrame(
     message: RenderableMessage,
+    secrets: Secrets,
     logo: ReturnType<typeof logoImage> | null,
-    unsubscribe: string | null,
-    hasDarkRules: boolean,
+    {
+      unsubscribe = null,
+      hasDarkRules = false,
+    }: { unsubscribe?: string | null; hasDarkRules?: boolean } = {},
   ) {
     const school = settings()
     const subject = onOneLine(message.subject)
-    const body = bodyOf(message, school)
+    const body = bodyOf(message, school, secrets)
     const frame = createElement(MailFrame, { subject, body, school, logo, unsubscribe, hasDarkRules })
     return {
       subject,
@@ -100,7 +143,10 @@ export function createMailRenderer({ settings, publicAddress, readLogo, tokens }
     const origin = publicAddress()
     const page = origin && isBulk ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
     return {
-      ...renderFrame(message, logo && logoImage(logo, `cid:${logoCid}`), page, true),
+      ...renderFrame(message, await secretsOf(message), logo && logoImage(logo, `cid:${logoCid}`), {
+        unsubscribe: page,
+        hasDarkRules: true,
+      }),
       headers: isBulk ? unsubscribeHeaders(page, senderAddress) : {},
       attachments: logo
         ? [{ cid: logoCid, filename: 'logo.png', contentType: 'image/png', content: logo.png }]
@@ -115,9 +161,14 @@ export function createMailRenderer({ settings, publicAddress, readLogo, tokens }
     async preview(message: RenderableMessage) {
       const logo = await currentLogo()
       const image = logo && logoImage(logo, `data:image/png;base64,${logo.png.toString('base64')}`)
-      return renderFrame(message, image, null, false)
+      return renderFrame(message, hiddenSecrets, image)
     },
   }
+}
+
+const hiddenSecrets: Secrets = {
+  digits: '••••••',
+  lostCodes: [{ reference: 'NSTP-••••-••••', academicYear: '' }],
 }
 
 function logoImage({ width, height }: MailLogo, src: string) {

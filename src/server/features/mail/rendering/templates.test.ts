@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AppDatabase } from '#server/database/pool.ts'
 import type { RegistrationReceipt } from '#shared/registration/registration.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { startMailingServer } from '#tests/setup/mail-account.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 import { mayWelcome } from '../messages-repository.ts'
 
 let mailing: Awaited<ReturnType<typeof startMailingServer>>
@@ -97,23 +96,14 @@ describe('a registration is confirmed by mail', () => {
       expect(await mayWelcome(tx, recipient, new Date(0), 3)).toBe(true)
       const third = buildStoredMessage({ kind: 'welcome', recipient, createdAt: new Date() })
       await tx.insertInto('mailMessages').values(third).execute()
-      let isAnswered = false
-      const fourth = register(buildRegistration({ email: spelling('four') })).finally(() => {
-        isAnswered = true
-      })
-      await expect.poll(async () => isAnswered || (await isWaiting(database))).toBe(true)
+      const fourth = register(buildRegistration({ email: spelling('four') }))
+      await Promise.race([fourth, untilWaiting(database)])
       return { fourth }
     })
     expect((await fourth).emailSent).toBe(false)
     expect(mailing.sink.messages).toHaveLength(2)
   })
 })
-
-async function isWaiting({ db }: Pick<AppDatabase, 'db'>) {
-  const { rows } = await sql`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
-  return rows.length > 0
-}
 
 test('a name that is an address is no link in the mail', async () => {
   const name = { firstName: 'https://win.example/now', lastName: 'J.P. Cruz' }

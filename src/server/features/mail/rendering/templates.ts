@@ -1,15 +1,17 @@
-import type { WelcomeValues } from '#server/features/mail/mailer.ts'
+import type { DecisionValues, WelcomeValues } from '#server/features/mail/mailer.ts'
 import {
   fillPlaceholders,
   isPlaceholder,
   type PlaceholderTexts,
   placeholderTexts,
 } from '#shared/mail/mail-placeholders.ts'
+import { mailTextsIn, ownSubject } from '#shared/mail/own-subject.ts'
+import { myPath } from '#shared/my/my-path.ts'
 import { nextSteps } from '#shared/registration/consent.ts'
-import filipino from '#shared/site/filipino.json' with { type: 'json' }
+import { studentRequestNames } from '#shared/requests/request-kinds.ts'
 import type { Language } from '#shared/site/language.ts'
-import { translate, type Words } from '#shared/site/translation.ts'
 import { componentNames, isComponent } from '#shared/students/student-choices.ts'
+import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import { factTable, formatted, linkParagraph, listed, mailOf, paragraph, preheaderOf } from './mail-parts.tsx'
 import { type MailBody, type MailSchool, nameOf } from './render.ts'
 import storedTemplates from './stored-templates.json' with { type: 'json' }
@@ -27,19 +29,17 @@ export function testMail(school: MailSchool): MailBody {
   return mailOf('E-mail works', [paragraph(words), paragraph(next)], words)
 }
 
-const welcomeTitle = 'You are enlisted in NSTP'
 const keepNote = 'Keep this e-mail. The NSTP office finds your record with the reference code.'
 
-const filipinoMail: Words = filipino.mail
+const myWords = 'See your section, your result and your record, or ask for a correction'
 
-export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>, language?: Language): string {
-  const subject = schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
-  return translate(subject, language === 'fil' ? filipinoMail : null)
-}
+// The origin of links is '' while it isn't known.
+const linkToMy = (words: string, origin: string) =>
+  origin === '' ? [] : [linkParagraph(words, origin + myPath)]
 
-export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody {
+export function welcomeMail(values: WelcomeValues, school: MailSchool, origin: string): MailBody {
   const { firstName, lastName, nstpComponent, reference, language = 'en' } = values
-  const t = (text: string) => translate(text, language === 'fil' ? filipinoMail : null)
+  const t = mailTextsIn(language)
   const component = isComponent(nstpComponent)
     ? `${nstpComponent} (${componentNames[nstpComponent]})`
     : nstpComponent
@@ -63,9 +63,84 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
     paragraph(thanks),
     factTable(facts),
     listed(t('Next steps'), steps),
+    ...(reference === '' ? [] : linkToMy(t(myWords), origin)),
     paragraph(mistake),
   ]
-  return { ...mailOf(t(welcomeTitle), parts, preheader.filter(Boolean).join(' ')), language }
+  return { ...mailOf(t('You are enlisted in NSTP'), parts, preheader.filter(Boolean).join(' ')), language }
+}
+
+export function decisionMail(
+  { kind, isGranted, accepted, refused, answer }: DecisionValues,
+  origin: string,
+  language: Language,
+): MailBody {
+  const t = mailTextsIn(language)
+  const labels = (fields: readonly StudentField[]) =>
+    fields.map((field) => t(fieldDefinition(field).label)).join(', ')
+  const first = t(
+    !isGranted
+      ? 'Your request was refused.'
+      : refused.length > 0
+        ? 'A part of your request was granted.'
+        : 'Your request was granted.',
+  )
+  const facts = [
+    { label: t('Your request'), value: t(studentRequestNames[kind]) },
+    { label: t('Changed'), value: labels(accepted) },
+    { label: t('Not changed'), value: labels(refused) },
+    { label: t('What the office says'), value: answer },
+  ]
+  const parts = [paragraph(first), factTable(facts), ...linkToMy(t('See it on your page'), origin)]
+  return { ...mailOf(t('The NSTP office has answered'), parts, first), language }
+}
+
+/** To the address that the record had: whoever took it over can't hide it. */
+export function addressChangedMail(school: MailSchool, language: Language): MailBody {
+  const t = mailTextsIn(language)
+  const changed = t('The e-mail address of your NSTP record was changed, as was asked for on your page.')
+  const mistake = t(`If you did not ask for this, please tell the ${officeOf(school)} at once.`)
+  const parts = [paragraph(changed), paragraph(mistake)]
+  return { ...mailOf(ownSubject('address-changed', language), parts, changed), language }
+}
+
+/** The code of the second step at /my. */
+export function codeMail(digits: string, school: MailSchool, origin: string, language: Language): MailBody {
+  const t = mailTextsIn(language)
+  const asked = t(
+    'Somebody entered your reference code and birth date on the NSTP portal. To open your record, enter this code there:',
+  )
+  const validity = t('It is valid for ten minutes, and works once.')
+  const parts = [
+    paragraph(asked),
+    factTable([{ label: t('Code'), value: digits.replace(/(?<=^.{3})/, ' '), isCode: true }]),
+    ...linkToMy(t('My NSTP'), origin),
+    paragraph(validity),
+    paragraph(t(`If it was not you, give this code to nobody, and let the ${officeOf(school)} know.`)),
+  ]
+  return { ...mailOf(t('Your code'), parts, validity), language }
+}
+
+export interface LostCode {
+  reference: string
+  academicYear: string
+}
+
+export function lostCodeMail(codes: readonly LostCode[], school: MailSchool, language: Language): MailBody {
+  const t = mailTextsIn(language)
+  const title = t('Your reference code')
+  const asked = t('Somebody, most likely you, asked for your reference code on the NSTP portal.')
+  const facts = codes.map(({ reference, academicYear }) => ({
+    label: academicYear === '' ? title : t(`Academic year ${academicYear}`),
+    value: reference,
+    isCode: true,
+  }))
+  const parts = [
+    paragraph(asked),
+    factTable(facts),
+    paragraph(t(keepNote)),
+    paragraph(t(`If it was not you, please let the ${officeOf(school)} know, or ignore this e-mail.`)),
+  ]
+  return { ...mailOf(title, parts, asked), language }
 }
 
 // Names the office with the first way to reach it that the office has set, if any.

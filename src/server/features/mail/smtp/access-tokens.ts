@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { codeOf } from '#server/database/errors.ts'
 import type { AccessTokens, MayConnect } from '#server/features/mail/mailer.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { parseJson } from '#shared/json-text.ts'
 import { notShown } from '#shared/mail/mail.ts'
 import type { MailAccount } from '#shared/mail/mail-response.ts'
 import { type OAuthWay, oauthProviders } from '#shared/mail/mail-sign-in.ts'
@@ -67,7 +68,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         answer = await ask(used)
       }
     }
-    const { success, data } = granted.safeParse(jsonOf(answer.body))
+    const { success, data } = granted.safeParse(parseJson(answer.body))
     if (answer.status !== 200 || !success) throw say.refused(answer, [clientSecret, used])
     const { access_token: text, expires_in: seconds = usualSeconds, refresh_token: next } = data
     token = { text, until: clock().getTime() + seconds * 1_000 - marginMs }
@@ -121,14 +122,6 @@ const granted = z.object({
 
 const refusal = z.object({ error: z.string(), error_description: z.optional(z.string()) })
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const later = new Set(['temporarily_unavailable', 'server_error', 'slow_down'])
 
 function createSentences(way: OAuthWay) {
@@ -152,7 +145,7 @@ function createSentences(way: OAuthWay) {
     },
 
     refused({ status, body }: TokenAnswer, secrets: readonly string[]): SignInFailure {
-      const { error = '', error_description: details = '' } = refusal.safeParse(jsonOf(body)).data ?? {}
+      const { error = '', error_description: details = '' } = refusal.safeParse(parseJson(body)).data ?? {}
       if (error === '' || status >= 500 || status === 429 || later.has(error)) {
         return failure(
           'server',

@@ -35,39 +35,30 @@ export class SignInFailure extends Error {
 
 type Server = Pick<SendingAccount, 'host' | 'port' | 'secure'>
 
-const unreachable: MailProblem = {
-  kind: 'connection',
-  sentence: 'Could not reach the mail server. Waiting e-mails are sent when it can be reached again.',
-}
-const notFound: MailProblem = {
-  kind: 'connection',
-  sentence: 'The mail server was not found. Please check its name.',
-}
-const forbidden: MailProblem = {
-  kind: 'connection',
-  sentence: `The mail server has an address in a closed network, so nothing was sent.`,
-}
-const untrusted: MailProblem = {
-  kind: 'encryption',
-  sentence: 'The certificate of the mail server can’t be trusted, so nothing was sent.',
-}
-const unencrypted: MailProblem = {
-  kind: 'encryption',
-  sentence: 'The connection to the mail server could not be encrypted, so nothing was sent.',
-}
-const refused: MailProblem = {
-  kind: 'server',
-  sentence: 'The mail server does not accept mail at the moment.',
-}
-const signInRefused: MailProblem = {
-  kind: 'sign-in',
-  sentence:
-    'The mail server did not accept the e-mail address and the app password. Please check the configuration.',
-}
-const signInLater: MailProblem = {
-  kind: 'server',
-  sentence: 'The mail server does not accept sign-ins at the moment.',
-}
+const problem = (kind: MailProblem['kind'], sentence: string): MailProblem => ({ kind, sentence })
+const unreachable = problem(
+  'connection',
+  'Could not reach the mail server. Waiting e-mails are sent when it can be reached again.',
+)
+const notFound = problem('connection', 'The mail server was not found. Please check its name.')
+const forbidden = problem(
+  'connection',
+  'The mail server has an address in a closed network, so nothing was sent.',
+)
+const untrusted = problem(
+  'encryption',
+  'The certificate of the mail server can’t be trusted, so nothing was sent.',
+)
+const unencrypted = problem(
+  'encryption',
+  'The connection to the mail server could not be encrypted, so nothing was sent.',
+)
+const refused = problem('server', 'The mail server does not accept mail at the moment.')
+const signInRefused = problem(
+  'sign-in',
+  'The mail server did not accept the e-mail address and the app password. Please check the configuration.',
+)
+const signInLater = problem('server', 'The mail server does not accept sign-ins at the moment.')
 
 /** What the queue shows, and what the account's form shows. */
 type Failure = [MailProblem, keyof typeof formErrors]

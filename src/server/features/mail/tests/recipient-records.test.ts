@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
 let fixture: MailFixture
@@ -14,7 +16,13 @@ const student = {
   ...{ email: 'Juan@x.example', firstName: 'Juan', lastName: 'Reyes', reference: 'NSTP-7K3D-M9QX' },
   ...{ nstpComponent: 'CWTS', course: 'SOICT', academicYear: '2026-2027' },
 }
-const store = (changes: Partial<typeof student> & { archived?: boolean; registrationDate?: Date } = {}) =>
+const store = (
+  changes: Partial<typeof student> & {
+    archived?: boolean
+    registrationDate?: Date
+    serialNumber?: string
+  } = {},
+) =>
   storeStudent(fixture.server.database, {
     ...student,
     ...(changes.archived ? { archivedDate: new Date('2026-11-20T00:00:00Z') } : {}),
@@ -53,6 +61,25 @@ describe('a list of recipients', () => {
     expect(await fixture.done('GET', `/students/${id}/mail`)).toMatchObject({
       messages: [{ recipient: 'juan@X.Example', state: 'sent' }],
     })
+  })
+
+  test('is filled with the section of the open term and the serial number', async () => {
+    const { database } = fixture.server
+    const { id } = await store({ serialNumber: 'C-03-000001-27' })
+    const { id: termId } = await storeTerm(database)
+    const place = { unit: 'Alpha', name: '1', adviser: 'Maria Reyes', meets: 'Saturday 8:00' }
+    const { id: sectionId } = await storeSection(database, { termId, ...place })
+    await storeEnrolment(database, { termId, studentId: id, sectionId })
+    await fixture.done('POST', '/mail/batches', {
+      ...{ subject: 'Your section', useCustomTemplate: true, recipients: ['juan@x.example'] },
+      body: '{section}: {adviser}, {meets}. {serialNumber}',
+    })
+    expect((await sentTo('juan@x.example')).raw).toContain(
+      'Alpha, 1: Maria Reyes, Saturday 8:00. C-03-000001-27',
+    )
+    await database.db.deleteFrom('enrolments').execute()
+    await database.db.deleteFrom('sections').execute()
+    await database.db.deleteFrom('terms').execute()
   })
 
   test('typed as text is matched too; of several records with an address the newest active one counts', async () => {
@@ -122,6 +149,7 @@ describe('POST /api/mail/recipients/record', () => {
       values: {
         ...{ firstName: 'Juan', lastName: 'Reyes', component: 'CWTS', course: 'SOICT' },
         ...{ academicYear: '2026-2027', reference: 'NSTP-7K3D-M9QX' },
+        ...{ section: '', adviser: '', meets: '', serialNumber: '' },
       },
     })
     expect(await fixture.done('POST', '/mail/recipients/record', { email: 'ana@x.example' })).toEqual({

@@ -1,28 +1,20 @@
 import { toAppError } from '#server/database/errors.ts'
+import type { SendingContext } from '#server/features/mail/mail-context.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { type ClaimEnd, type ClaimedMessage, minuteMs } from '#server/features/mail/queue-repository.ts'
 import type { RenderableMessage } from '#server/features/mail/rendering/render.ts'
 import { mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
-import {
-  type ComposedMessage,
-  type ComposerOptions,
-  createComposer,
-} from '#server/features/mail/smtp/message.ts'
+import { type ComposedMessage, createComposer } from '#server/features/mail/smtp/message.ts'
 import { asError, createSessions, type SmtpLimits } from '#server/features/mail/smtp/session.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
-
 import { refusedAccountMs } from './refusals.ts'
-
-interface DeliveriesOptions extends ComposerOptions, Pick<AppContext, 'log'> {
-  limits: SmtpLimits
-}
 
 const databaseUnavailable = 'The database did not answer while the e-mail was being prepared.'
 const notPrepared = 'The e-mail could not be prepared. Please check its text and send it again.'
 
-export function createDeliveries({ log, limits, ...options }: DeliveriesOptions) {
+export function createDeliveries(context: SendingContext, limits: SmtpLimits) {
+  const { log } = context
   const sessions = createSessions(limits)
-  const compose = createComposer(options)
+  const compose = createComposer(context)
 
   async function transmit(
     composed: ComposedMessage,

@@ -1,6 +1,7 @@
 import { v4 as createId } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Priority } from '#server/features/mail/ledger-repository.ts'
+import type { SendingContext } from '#server/features/mail/mail-context.ts'
 import {
   type ClaimedMessage,
   createClaimsRepository,
@@ -10,9 +11,7 @@ import {
   nothingSpent,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
-import type { PublicAddress } from '#server/features/mail/queue-service.ts'
-import type { AppContext } from '#server/lib/app-context.ts'
-import { bulkPerDay, welcomesPerDay } from '#shared/mail/mail-quota.ts'
+import { bulkPerDay, codesPerDay, welcomesPerDay } from '#shared/mail/mail-quota.ts'
 
 // ms: longer than an attempt can take.
 export const claimMs = 90_000
@@ -25,12 +24,7 @@ export type Dequeued =
   | { message: ClaimedMessage }
   | { message: null; nextAt: Date | null; fullQuota: 'day' | 'minute' | null }
 
-interface DequeueOptions extends Pick<AppContext, 'database' | 'clock'> {
-  quotas: () => Quotas
-  publicAddress: PublicAddress
-}
-
-export function createDequeue({ database, clock, quotas, publicAddress }: DequeueOptions) {
+export function createDequeue({ database, clock, quotas, publicAddress }: SendingContext) {
   // Claims whose commit failed: they may have been stored.
   const inDoubt = new Set<string>()
   let holdsWelcomes = false
@@ -84,7 +78,11 @@ export function createDequeue({ database, clock, quotas, publicAddress }: Dequeu
       claim,
       now,
       until,
-      allowedPriorities({ isUrgentOnly, holdsWelcomes }),
+      allowedPriorities({
+        isUrgentOnly,
+        holdsWelcomes,
+        holdsCodes: spent.codes >= codesPerDay(limits.perDay),
+      }),
     )
     if (message) return { message }
     const times = [await claims.nextTime(now), isBulkSpent ? await slotAt(dayMs, bulkLimit) : null]
@@ -108,14 +106,22 @@ export function createDequeue({ database, clock, quotas, publicAddress }: Dequeu
   }
 }
 
-function allowedPriorities({ isUrgentOnly, holdsWelcomes }: Record<string, boolean>): Priority[] {
-  return [-1, ...(holdsWelcomes ? [] : [0 as const]), ...(isUrgentOnly ? [] : [1 as const])]
+function allowedPriorities({ isUrgentOnly, holdsWelcomes, holdsCodes }: Record<string, boolean>): Priority[] {
+  return [
+    ...(holdsCodes ? [] : [-2 as const]),
+    -1,
+    ...(holdsWelcomes ? [] : [0 as const]),
+    ...(isUrgentOnly ? [] : [1 as const]),
+  ]
 }
 
 function budgetLeft(spent: typeof nothingSpent, { perDay, perMinute }: Quotas) {
-  const { sending, inMinute, inDay, welcomes } = spent
+  const { sending, inMinute, inDay, welcomes, codes } = spent
   return (
-    Math.min(perMinute - inMinute, bulkPerDay(perDay) - inDay, welcomesPerDay(perDay) - welcomes) - sending
+    Math.min(
+      ...[perMinute - inMinute, bulkPerDay(perDay) - inDay],
+      ...[welcomesPerDay(perDay) - welcomes, codesPerDay(perDay) - codes],
+    ) - sending
   )
 }
 

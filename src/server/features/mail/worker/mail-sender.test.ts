@@ -8,6 +8,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
+import { untilWaiting } from '#tests/setup/waiting-statements.ts'
 import { pauseAfter } from './deliveries.ts'
 
 describe('the retry pauses of a temporarily refused message', () => {
@@ -248,12 +249,8 @@ describe('the mail worker', () => {
     await client.query('begin')
     await client.query('select 1 from mail_messages where id = $1 for update', [id])
     await silent.close()
-    await until('its result waits for the row', async () => {
-      const { rowCount } = await fixture.database.pool.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      )
-      return rowCount === 1
-    })
+    // Its result waits for the row.
+    await untilWaiting(fixture.database)
     fixture.useAccount(sink.account)
     await client.query('commit')
     client.release()

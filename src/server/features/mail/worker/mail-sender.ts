@@ -1,24 +1,24 @@
 import { codeOf } from '#server/database/errors.ts'
 import { takeBackRefused } from '#server/features/mail/batch-repository.ts'
+import type { SendingContext } from '#server/features/mail/mail-context.ts'
 import type { AccountSource, Mailer, SendingAccount } from '#server/features/mail/mailer.ts'
 import type { OptOutHash } from '#server/features/mail/opt-outs-repository.ts'
-import type { ClaimedMessage, Quotas } from '#server/features/mail/queue-repository.ts'
 import {
-  createMailQueueService,
-  createOutcomes,
-  type PublicAddress,
-} from '#server/features/mail/queue-service.ts'
-import type { ComposerOptions } from '#server/features/mail/smtp/message.ts'
+  type ClaimEnd,
+  type ClaimedMessage,
+  createClaimsRepository,
+} from '#server/features/mail/queue-repository.ts'
+import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
+import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
-import { after, createTask, endWithin } from '#server/lib/scheduler.ts'
+import { after, createTask, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { createDeliveries } from './deliveries.ts'
+import { claimEndOf, createDeliveries } from './deliveries.ts'
 import { createDequeue } from './dequeue.ts'
 import { createReaper } from './reaper.ts'
 import { createRefusals } from './refusals.ts'
-import { createResults } from './results.ts'
 
 const announceIntervalMs = 300
 const maxConcurrency = 3
@@ -27,30 +27,29 @@ const pollMs = 15_000
 const retryMs = 1_000
 const graceMs = 10_000
 const finalWritesMs = 2_000
+// ms, between the tries to store a result.
+const minWriteRetryMs = 100
+const maxWriteRetryMs = 2_000
 
-interface MailSenderOptions
-  extends ComposerOptions,
-    Pick<AppContext, 'database' | 'notices' | 'log' | 'timeZone'> {
+interface MailSenderOptions extends SendingContext {
   account: AccountSource
-  quotas: () => Quotas
-  publicAddress: PublicAddress
   optOuts: OptOutHash
   limits?: SmtpLimits
 }
 
 export function createMailSender(options: MailSenderOptions) {
-  const { database, notices, log, clock, account, limits = smtpLimits } = options
+  const { database, notices, log, clock, account, optOuts, limits = smtpLimits } = options
   const { db } = database
   const breaker = createCircuitBreaker({ clock })
   const dequeue = createDequeue(options)
-  const deliveries = createDeliveries({ ...options, limits })
+  const deliveries = createDeliveries(options, limits)
   const refusals = createRefusals({
     clock,
     deliver: (message, sender) => deliveries.deliver(message, sender, closing.signal),
     takeBack,
   })
   const outcomes = createOutcomes({ db, log, blocker, refreshBlocker })
-  const reap = createReaper({ ...options, db })
+  const reap = createReaper(options, optOuts)
   const announcements = createTask({
     name: 'reporting mail results',
     run: async () => notices.publish('mail'),
@@ -60,17 +59,10 @@ export function createMailSender(options: MailSenderOptions) {
   const loops = createLoops({ work, waitMs, wake, log })
   /** Maps the id of each message that is being sent to the end of the attempt. */
   const inFlight = new Map<string, Promise<void>>()
+  const isInFlight = (id: string) => inFlight.has(id)
   const closing = new AbortController()
-  const results = createResults({
-    db,
-    log,
-    clock,
-    breaker,
-    outcomes,
-    closing: closing.signal,
-    isInFlight: (id) => inFlight.has(id),
-    announce: announcements.wake,
-  })
+  const claims = createClaimsRepository(db)
+  let mayRetryWrites = true
   let isStarted = false
   let isWoken = false
   let nextAt: Date | null = null
@@ -133,7 +125,7 @@ export function createMailSender(options: MailSenderOptions) {
         continue
       }
       nextAt = dequeued.nextAt
-      outcomes.reportBlocker((id) => inFlight.has(id))
+      outcomes.reportBlocker(isInFlight)
       if (!isWoken) return
     }
   }
@@ -155,7 +147,52 @@ export function createMailSender(options: MailSenderOptions) {
     const outcome = await refusals.judge(message, answer, sender)
     // Race: the account was replaced before or during this attempt, which says nothing about the new one.
     if (outcome.end === 'unreached') await refreshAccount()
-    await results.settle(message, outcome, () => changesBefore !== accountChanges)
+    await settle(message, outcome, () => changesBefore !== accountChanges)
+  }
+
+  /** The end of an attempt is stored, told to those who wait, and counts for or against the mail server. */
+  async function settle(
+    message: ClaimedMessage,
+    outcome: SendOutcome,
+    isOldAccount: () => boolean,
+  ): Promise<void> {
+    const end = claimEndOf(message, outcome, clock())
+    const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
+    if (wasInterrupted || (isOldAccount() && outcome.end === 'unreached')) {
+      await write({ ...end, failure: '', at: null, isAttempt: false })
+      return
+    }
+    await write(end)
+    // Race: also while the result was being stored.
+    if (!isOldAccount()) noteOutcome(outcome)
+    outcomes.notify(message.id, { state: end.state, failure: end.failure })
+    announcements.wake()
+  }
+
+  // Retries while the database is down: sent mail must be recorded as sent.
+  async function write(end: ClaimEnd): Promise<void> {
+    for (let pauseMs = minWriteRetryMs; ; pauseMs = Math.min(maxWriteRetryMs, pauseMs * 2)) {
+      try {
+        await claims.end(end)
+        return
+      } catch (error) {
+        log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
+        if (!mayRetryWrites) return
+        await sleep(pauseMs)
+      }
+    }
+  }
+
+  function noteOutcome(outcome: SendOutcome): void {
+    const before = breaker.problem()
+    breaker.noteOutcome(outcome)
+    const problem = breaker.problem()
+    if (problem?.kind !== before?.kind) {
+      // The log has only the kind of the problem: the sentence quotes the server, and servers quote addresses.
+      if (problem) log.warn({ kind: problem.kind }, 'mail server unavailable; trying again later')
+      else log.info('mail server available again')
+    }
+    if (problem) outcomes.reportBlocker(isInFlight)
   }
 
   async function takeBack(ids: readonly string[], at: Date): Promise<void> {
@@ -168,6 +205,7 @@ export function createMailSender(options: MailSenderOptions) {
 
   const mailer: Mailer = {
     isConfigured: () => account.current() !== null,
+    problem,
     wake() {
       wake()
       notices.publish('mail')
@@ -198,7 +236,7 @@ export function createMailSender(options: MailSenderOptions) {
       await endWithin(graceMs, ended)
       closing.abort()
       await endWithin(finalWritesMs, ended)
-      results.giveUp()
+      mayRetryWrites = false
       await ended
       deliveries.close()
       await announcements.close()

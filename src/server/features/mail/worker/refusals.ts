@@ -45,7 +45,7 @@ export function createRefusals({ clock, deliver, takeBack }: RefusalsOptions) {
   }
 
   async function ask(account: SendingAccount): Promise<SendOutcome> {
-    asking ??= deliver(ownMessage(account.senderAddress), account).finally(() => {
+    asking ??= deliver(messageToSender(account.senderAddress), account).finally(() => {
       asking = undefined
     })
     return await asking
@@ -92,7 +92,7 @@ export function createRefusals({ clock, deliver, takeBack }: RefusalsOptions) {
   }
 }
 
-function ownMessage(recipient: string): Asked {
+function messageToSender(recipient: string): Asked {
   return {
     id: createId(),
     kind: 'single',

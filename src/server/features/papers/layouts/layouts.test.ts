@@ -125,6 +125,32 @@ test('the roster of ROTC has its graduates with their platoon', async () => {
   ])
 })
 
+test('2-B is signed by three, each with the own title', async () => {
+  await store(
+    { lastName: 'Cruz', sex: 'Male', nstpComponent: 'CWTS' },
+    { termId: first, outcome: 'passed' },
+    passed,
+  )
+  const { version } = await (await own.admin.call('GET', '/settings')).json()
+  const signatories = [
+    { name: 'Ana Abad', title: 'NSTP Coordinator', signs: 'papers' },
+    { name: 'Ben Blas', title: 'Signs certificates alone', signs: 'certificates' },
+    { name: 'Carla Cruz', title: 'Registrar', signs: 'both' },
+    { name: 'Dan Diaz', title: 'President', signs: 'papers' },
+  ]
+  const saved = await own.admin.call('PATCH', '/settings', { signatories }, { 'If-Match': `"${version}"` })
+  expect(saved.status).toBe(200)
+  for (const ofGraduates of [false, true]) {
+    const options = { ...defaultOptions, ofGraduates }
+    const sheets = await sheetsOf({ layout: 'osds-2b', components: ['CWTS'], options })
+    expect(sheets['2-B']?.slice(7).filter((row) => row.length > 0)).toEqual([
+      ['Prepared by', 'Certified Correct', 'Approved'],
+      ['Ana Abad', 'Carla Cruz', 'Dan Diaz'],
+      ['NSTP Coordinator', 'Registrar', 'President'],
+    ])
+  }
+})
+
 test('2-B lists a level, or the graduates', async () => {
   const one = { termId: first, outcome: 'passed' } as const
   await store({ lastName: 'Cruz', sex: 'Male', nstpComponent: 'CWTS' }, one, passed)

@@ -310,7 +310,7 @@ describe('a retry', () => {
       code: 'conflict',
       detail:
         `Your first submission was received under the reference ${reference}. ` +
-        'To correct it, please contact the NSTP office and quote this reference.',
+        'To correct it, open My NSTP (/my) with this reference and your birth date.',
     })
     expect(response.headers.getSetCookie()).toEqual([])
   })
@@ -327,7 +327,7 @@ describe('a retry', () => {
       return (await problemOf(response)).detail
     }
     expect(await refusalOf({})).toBe(
-      'An enlistment was already received from this form. To correct it, please contact the NSTP office. ' +
+      'An enlistment was already received from this form. To correct it, open My NSTP (/my). ' +
         'To enlist someone else, start a new form.',
     )
     expect(await refusalOf({ Cookie: cookie })).toContain(reference)

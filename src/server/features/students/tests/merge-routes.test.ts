@@ -263,6 +263,8 @@ describe('merging', () => {
 
 /** Every column that holds the ids of students, and what a merge does with the rows of the record that is deleted. */
 const columnsOfStudents: Record<string, string> = {
+  'attendance.student_id': 'moved: of one day the kept record’s row stays',
+  'attendance_calls.student_id': 'moved',
   'audit_events.student_id': 'stays: what was done to the record is found by the ids of merged ones',
   'audit_students.student_id': 'stays, as that',
   'audit_values.student_id': 'goes: older values of a deleted record are lost',
@@ -271,6 +273,7 @@ const columnsOfStudents: Record<string, string> = {
   'different_students.first_id': 'goes: a mark of two records as different people',
   'different_students.second_id': 'goes, as that',
   'enrolments.student_id': 'moved',
+  'former_references.student_id': 'moved, with the code of the deleted record',
   'import_rows.record_id': 'moved, of lists; rows that wrote a record stay with it',
   'mail_bounces.student_id': 'moved',
   'mail_messages.rejected_id': 'stays: of a rejected record, which is no student',
@@ -279,7 +282,10 @@ const columnsOfStudents: Record<string, string> = {
     'moved, of who is left out of a paper; what is meant so goes, as it is about the values',
   'paper_rows.student_id': 'moved',
   'rejected_students.id': 'stays, as that',
+  'student_keys.student_id': 'goes: a slip and a mailed code are of the deleted record',
+  'student_requests.student_id': 'moved',
   'student_search.id': 'goes with its record',
+  'student_sessions.student_id': 'goes: the student enters again',
   'undoable_changes.student_id': 'stays: an earlier change of the record can’t be undone any more',
 }
 

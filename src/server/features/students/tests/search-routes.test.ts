@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import readWorkbook from 'read-excel-file/node'
+import { v7 as createId } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyStudents, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
@@ -198,6 +199,22 @@ describe('a record is found by its current values', () => {
     expect(await namesFor('ybanez')).toEqual(['Ybañez'])
     await change('DELETE', `/students/${id}`)
     expect(await namesFor('ybanez', { archive: 'all' })).toEqual([])
+  })
+
+  test('by the reference of a record that was merged into it, also among requests', async () => {
+    const { id } = await store({ lastName: 'Abad' })
+    await store({ lastName: 'Bello' })
+    const { db } = server.database
+    await db.insertInto('formerReferences').values({ reference: 'NSTP-AAAA-BBBB', studentId: id }).execute()
+    for (const search of ['NSTP-AAAA-BBBB', 'aaaa bbbb']) expect(await namesFor(search)).toEqual(['Abad'])
+    expect(await namesFor('NSTP-AAAA-BBBB', { missing: 'serialNumber' })).toEqual(['Abad'])
+    expect(await namesFor('NSTP-AAAA-CCCC')).toEqual([])
+    await db
+      .insertInto('studentRequests')
+      .values({ id: createId(), studentId: id, kind: 'copy', askedAt: new Date() })
+      .execute()
+    const listed = await admin.call('GET', '/requests?search=NSTP-AAAA-BBBB')
+    expect((await listed.json()).items).toMatchObject([{ studentId: id }])
   })
 
   test('after all records were emptied', async () => {

@@ -17,6 +17,9 @@ const agreedTexts: Record<string, string> = {
   '2026-11-26.2': '6bf21b97cf6e81fa44e3017f17e8d3c01e83aaec67adeeea9e5f8bd328507324',
   '2026-11-26.3': '93ef05e48711569c1a8a9b2709940d0bd026ec658a23b76e5ee4d1f41d55297b',
   '2026-11-29': '2f15a18055289fc0f32cf81d5eb9a27118bbe79019258f4bf39b929ff3a3ce2a',
+  '2026-11-29.2': 'c4635018494ff82fbf431b9749fd65018a375943e68d62014d0db75f3f5ad40b',
+  '2026-11-30': 'df266bf94326e1e2e02eb24ee86b286ffd1d319c50991171cc8b54d9b3d7999e',
+  '2026-11-30.2': 'c4eabc7e1ce3be3c760e63401f8d0d2a03c48e08cb3729bfc36d044e7975342c',
 }
 
 test('a version names one exact text: a change of words needs a new version here and in #shared/consent.ts', () => {

@@ -1,15 +1,16 @@
-import { useIsMutating, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { FileUp, Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { maxBaseBytes, paperMessages } from '#shared/papers/papers.ts'
 import type { LayoutItem, UnknownHeadings } from '#shared/papers/papers-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
+import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { FileField } from '#web/components/file-field.tsx'
-import { focusLoaded, Modal } from '#web/components/modal.tsx'
-import { QuestionModal } from '#web/components/question-modal.tsx'
+import { focusLoaded } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -20,12 +21,10 @@ import { useAction } from '#web/lib/query.ts'
 import { layoutsQuery } from './data.ts'
 
 /** The forms of the agencies: confirmed or not, and the office's own workbooks. */
-export function LayoutsModal({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const query = useQuery({ ...layoutsQuery, enabled: isOpen })
-  // Whatever is answered to an upload is shown here.
-  const isBusy = useIsMutating() > 0
+export function Layouts() {
+  const query = useQuery(layoutsQuery)
   return (
-    <Modal open={isOpen} onClose={() => !isBusy && onClose()} title="Layouts">
+    <>
       <p className="mb-4 text-sm text-muted">
         Papers have the form of the portal, unless you upload the workbook that your region gives out. Papers
         that are frozen already stay as they are.
@@ -41,7 +40,7 @@ export function LayoutsModal({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           </ul>
         )}
       </LoadedPart>
-    </Modal>
+    </>
   )
 }
 
@@ -65,12 +64,12 @@ function Layout({ layout }: { layout: LayoutItem }) {
 /** Its headings are facts of other schools until the office says that its own agency takes them. */
 export function ConfirmLayout({ layout: { code, title } }: { layout: LayoutItem }) {
   const { can } = useAccount()
-  const confirm = useAction({
+  const confirm = useActionWithToast({
     topics: ['papers', 'settings'],
     mutationFn: () =>
       callApi(api.layouts[':code'].confirmed.$put({ param: { code }, json: { isConfirmed: true } })),
-    onSuccess: () => showToast({ type: 'success', message: `${title} confirmed` }),
-    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
+    done: `${title} confirmed`,
+    saysFailure: true,
   })
   return (
     can('layouts') && (
@@ -88,18 +87,8 @@ export function ConfirmLayout({ layout: { code, title } }: { layout: LayoutItem 
 function OwnWorkbook({ layout: { code, title, base, takesBase } }: { layout: LayoutItem }) {
   const { can } = useAccount()
   const { momentOf } = useInstantTexts()
-  const [asked, setAsked] = useState<typeof base>(null)
+  const [removing, setRemoving] = useState<typeof base>(null)
   const isRemoved = useRef(false)
-  const removal = useAction({
-    topics: ['papers'],
-    mutationFn: () => callApi(api.layouts[':code'].base.$delete({ param: { code } })),
-    onSuccess() {
-      isRemoved.current = true
-      setAsked(null)
-      showToast({ type: 'success', message: `${title} has the form of the portal again` })
-    },
-    onError: (error) => showToast({ type: 'error', message: sentenceOf(error) }),
-  })
   if (!base) {
     return takesBase ? null : (
       <p className="text-sm text-muted">
@@ -123,21 +112,25 @@ function OwnWorkbook({ layout: { code, title, base, takesBase } }: { layout: Lay
           aria-label={`Remove it: own workbook for ${title}`}
           onClick={() => {
             isRemoved.current = false
-            setAsked(base)
+            setRemoving(base)
           }}
         >
           Remove it
         </SmallButton>
       )}
-      <QuestionModal
+      <ConfirmAction
         title="Remove own workbook"
-        thing={asked}
-        isBusy={removal.isPending}
+        thing={removing}
+        topics={['papers']}
+        send={() => callApi(api.layouts[':code'].base.$delete({ param: { code } }))}
+        done={`${title} has the form of the portal again`}
+        onDone={() => {
+          isRemoved.current = true
+        }}
         // The button that asked goes with the workbook.
         focusBack={() => (isRemoved.current && document.getElementById(uploadId(code))) || true}
         words={() => ({ confirm: 'Remove', busy: 'Removing…' })}
-        onConfirm={() => removal.run()}
-        onClose={() => setAsked(null)}
+        onClose={() => setRemoving(null)}
       >
         {({ fileName }) => (
           <p>
@@ -145,7 +138,7 @@ function OwnWorkbook({ layout: { code, title, base, takesBase } }: { layout: Lay
             then. Papers that are frozen already stay as they are.
           </p>
         )}
-      </QuestionModal>
+      </ConfirmAction>
     </div>
   )
 }
@@ -156,7 +149,7 @@ const workbookType = '.xlsx,application/vnd.openxmlformats-officedocument.spread
 
 /** Sends the file; where it has headings that nobody knows, asks for their columns and sends it again. */
 function UploadWorkbook({ layout: { code, title, base } }: { layout: LayoutItem }) {
-  const [asked, setAsked] = useState<{ file: File; unknown: readonly UnknownHeadings[] } | null>(null)
+  const [unread, setUnread] = useState<{ file: File; unknown: readonly UnknownHeadings[] } | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const upload = useAction({
     topics: ['papers'],
@@ -168,7 +161,7 @@ function UploadWorkbook({ layout: { code, title, base } }: { layout: LayoutItem 
         ),
       ),
     onSuccess({ base: stored, unknown }, { file }) {
-      setAsked(stored ? null : { file, unknown })
+      setUnread(stored ? null : { file, unknown })
       if (stored) showToast({ type: 'success', message: `${title} is written into ${file.name} from now on` })
     },
     onError: (error) => setRefusal(sentenceOf(error)),
@@ -181,24 +174,23 @@ function UploadWorkbook({ layout: { code, title, base } }: { layout: LayoutItem 
   return (
     <>
       {refusal !== null && <ErrorBanner message={refusal} onDismiss={() => setRefusal(null)} />}
-      {asked ? (
+      {unread ? (
         <ChooseColumns
-          unknown={asked.unknown}
+          unknown={unread.unknown}
           isSending={upload.isPending}
-          onChosen={(columns) => send(asked.file, columns)}
-          onCancel={() => setAsked(null)}
+          onChosen={(columns) => send(unread.file, columns)}
+          onCancel={() => setUnread(null)}
         />
       ) : (
         <FileField
           name={uploadId(code)}
           label={`Own workbook for ${title}`}
           hint="An .xlsx file up to 5 MB, without a password or macros. Old rows are removed."
-          error={undefined}
           note={upload.isPending ? 'Reading…' : ''}
           accept={workbookType}
           choose={base ? 'Upload another' : 'Upload our own workbook'}
           icon={FileUp}
-          shown={null}
+          preview={null}
           onTake={send}
         />
       )}

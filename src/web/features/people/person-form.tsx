@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Location } from 'react-router'
 import { type Role, roleNames, roles } from '#shared/people/permissions.ts'
 import {
+  endingRoles,
   limitableRoles,
   newPersonSchema,
   type Person,
@@ -9,51 +10,21 @@ import {
   personMessages,
 } from '#shared/people/person.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { CheckLine, CheckList } from '#web/components/check-line.tsx'
 import { FieldErrorText, isHalfTyped, RequiredMark, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { type EditForm, Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { ModalOf } from '#web/components/modal.tsx'
+import { useRecordForm } from '#web/components/record-form.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
-import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { api, callApi, ifMatch } from '#web/lib/api.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 import { adminPath } from '#web/lib/next-path.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { newPerson, peopleAddress, readPeople } from './data.ts'
-
-interface PersonPanelProps {
-  /** The person in the address: an id, or `newPerson`. */
-  opened: string | null
-  people: readonly Person[] | undefined
-  own: Person | undefined
-  onClose: () => void
-}
-
-export function PersonPanel({ opened, people, own, onClose }: PersonPanelProps) {
-  return (
-    <ModalOf
-      thing={opened}
-      onClose={onClose}
-      size="side"
-      title={(id) => (id === newPerson ? 'Add a person' : 'Edit person')}
-    >
-      {(id) => {
-        const stored = people?.find((person) => person.id === id) ?? null
-        if (id === newPerson || stored) {
-          return <PersonForm stored={stored} isOwn={stored !== null && stored === own} onClose={onClose} />
-        }
-        if (people) return <ErrorBanner message={personMessages.missing} />
-        return <Loading what="the person" lines={4} className="h-14" />
-      }}
-    </ModalOf>
-  )
-}
+import { namesOf, newPerson, type OpenTerm, peopleAddress, readPeople } from './data.ts'
+import { SectionsField } from './sections-field.tsx'
 
 interface FirstPasswordProps {
   name: string
@@ -79,6 +50,8 @@ interface PersonValues {
   role: Role | ''
   components: NstpComponent[]
   expiresOn: string
+  sectionIds: string[]
+  seesPhoneNumbers: boolean
 }
 
 const labels: Record<keyof PersonValues, string> = {
@@ -87,56 +60,48 @@ const labels: Record<keyof PersonValues, string> = {
   role: 'Role',
   components: 'Components',
   expiresOn: 'Last day',
+  sectionIds: 'Sections',
+  seesPhoneNumbers: 'Phone numbers',
 }
 
 interface PersonFormProps {
   stored: Person | null
+  term: OpenTerm
   isOwn: boolean
   onClose: () => void
 }
 
-function PersonForm({ stored, isOwn, onClose }: PersonFormProps) {
-  const readAgain = useReadAgain('people')
-  // What is stored now: its end is not one of the fields.
-  const latest = useRef(stored)
+export function PersonForm({ stored, term, isOwn, onClose }: PersonFormProps) {
   const [password, setPassword] = useState<string | null>(null)
-  const form = useEditForm<PersonValues, string | null>({
-    values: valuesOf(stored),
-    problemsOf: (values) => problemsOf(values, stored === null),
+  const form = useRecordForm({
+    topics: ['people'],
+    stored,
+    what: 'person',
+    labels,
+    textOf: (name, values) => textOf(name, values, term),
+    valuesOf,
+    read: async () => (await readPeople()).items.find(({ id }) => id === stored?.id),
+    missing: personMessages.missing,
+    problemsOf: (values) => problemsOf(values, term, stored === null),
     staysOpen: ({ search }) => peopleAddress.read(search).person === (stored?.id ?? newPerson),
-    record: stored
-      ? {
-          what: 'person',
-          version: stored.version,
-          labelOf: (name) => labels[name],
-          textOf,
-          async read() {
-            const now = (await readPeople()).find(({ id }) => id === stored.id)
-            if (!now) throw new Error(personMessages.missing)
-            latest.current = now
-            return { values: valuesOf(now), version: now.version }
-          },
-        }
-      : undefined,
-    async send(values, { version, changed }) {
-      if (!stored) {
-        const json = newPersonSchema.parse({ ...bodyOf(values), email: values.email })
+    async send(values, { version, changed, latest }) {
+      if (!latest) {
+        const json = newPersonSchema.parse({ ...bodyOf(values, term), email: values.email })
         return (await callApi(api.people.$post({ json }))).password
       }
       if (changed.length === 0) return null
-      const isDisabled = latest.current !== null && latest.current.disabledAt !== null
+      const isDisabled = latest.disabledAt !== null
       await callApi(
         api.people[':id'].$patch({
-          param: { id: stored.id },
-          header: { 'if-match': `"${version}"` },
-          json: personEditSchema.parse({ ...bodyOf(values), isDisabled }),
+          param: { id: latest.id },
+          header: ifMatch(version),
+          json: personEditSchema.parse({ ...bodyOf(values, term), isDisabled }),
         }),
       )
       showToast({ type: 'success', message: 'Changes saved' })
       return null
     },
-    onSaved(made) {
-      void readAgain()
+    onDone(made) {
       if (made === null) onClose()
       else setPassword(made)
     },
@@ -146,7 +111,7 @@ function PersonForm({ stored, isOwn, onClose }: PersonFormProps) {
   }
   return (
     <Form form={form} closesTo={isClosed}>
-      <PersonFields form={form} stored={stored} isOwn={isOwn} />
+      <PersonFields form={form} stored={stored} term={term} isOwn={isOwn} />
       <FormFoot form={form} label={stored ? 'Save changes' : 'Add person'} onCancel={onClose} />
     </Form>
   )
@@ -163,23 +128,37 @@ function valuesOf(person: Person | null): PersonValues {
     role: person?.role ?? '',
     components: person?.components ?? [],
     expiresOn: person?.expiresOn ?? '',
+    sectionIds: person?.sectionIds ?? [],
+    seesPhoneNumbers: person?.seesPhoneNumbers ?? false,
   }
 }
 
+const isEnding = (role: Role | '') => endingRoles.some((ending) => ending === role)
+
 const isLimitable = (role: Role | '') => limitableRoles.some((limitable) => limitable === role)
 
-/** Leaves out what the role doesn't have. The form keeps it, because another role may be chosen. */
-function bodyOf({ displayName, role, components, expiresOn }: PersonValues) {
+/**
+ * Leaves out what the role doesn't have. The form keeps it, because another role may be chosen. Leaves out sections that
+ * are no longer offered, too: nobody could untick them.
+ */
+function bodyOf(
+  { displayName, role, components, expiresOn, ...ofRoll }: PersonValues,
+  { sections }: OpenTerm,
+) {
+  const { sectionIds, seesPhoneNumbers } = ofRoll
+  const isFacilitator = role === 'facilitator'
   return {
     displayName,
     role,
     components: isLimitable(role) ? components : [],
     expiresOn: expiresOn === '' || role === 'administrator' ? null : expiresOn,
+    sectionIds: isFacilitator ? sectionIds.filter((id) => sections.some((section) => section.id === id)) : [],
+    seesPhoneNumbers: isFacilitator && seesPhoneNumbers,
   }
 }
 
-function problemsOf(values: PersonValues, isNew: boolean): FieldError[] {
-  const body = bodyOf(values)
+function problemsOf(values: PersonValues, term: OpenTerm, isNew: boolean): FieldError[] {
+  const body = bodyOf(values, term)
   const problems = isNew
     ? problemsOfSchema(newPersonSchema, { ...body, email: values.email })
     : problemsOfSchema(personEditSchema, { ...body, isDisabled: false })
@@ -188,7 +167,13 @@ function problemsOf(values: PersonValues, isNew: boolean): FieldError[] {
     : problems
 }
 
-function textOf(name: keyof PersonValues, { role, components, expiresOn, ...texts }: PersonValues): string {
+function textOf(
+  name: keyof PersonValues,
+  { role, components, expiresOn, sectionIds, seesPhoneNumbers, ...texts }: PersonValues,
+  term: OpenTerm,
+): string {
+  if (name === 'seesPhoneNumbers') return seesPhoneNumbers ? 'Shown' : 'Hidden'
+  if (name === 'sectionIds') return namesOf(term, sectionIds).join('; ') || 'None'
   if (name === 'role') return role && roleNames[role]
   if (name === 'components') return componentsText(components)
   return name === 'expiresOn' ? expiresOn && dateOf(expiresOn) : texts[name]
@@ -205,17 +190,20 @@ const roleTexts: Record<Role, string> = {
   registrar:
     'Sees names, birth date, course, component, serial number, marks and statistics. Credits levels; changes nothing else.',
   'privacy officer': 'Sees whole records and the audit trail, answers requests, deletes records.',
+  facilitator:
+    'Calls the roll (attendance) of chosen sections on a phone. Sees names, student IDs and courses there, and no other screen. For advisers and student leaders.',
 }
 
 interface PersonFieldsProps {
   form: EditForm<PersonValues>
   stored: Person | null
+  term: OpenTerm
   isOwn: boolean
 }
 
-function PersonFields({ form, stored, isOwn }: PersonFieldsProps) {
-  const { role, components } = form.values
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+function PersonFields({ form, stored, term, isOwn }: PersonFieldsProps) {
+  const { role, components, sectionIds, seesPhoneNumbers } = form.values
+  const today = useToday()
   return (
     <>
       <TextField {...form.field('displayName')} label={labels.displayName} autoComplete="off" required />
@@ -238,31 +226,16 @@ function PersonFields({ form, stored, isOwn }: PersonFieldsProps) {
         <>
           <RoleField form={form} />
           {isLimitable(role) && (
-            <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
-              <legend className="text-sm font-semibold">{labels.components}</legend>
-              <p className="w-full text-sm text-muted">
-                {components.length === 0 ? 'None selected: all components.' : 'Only these students are seen.'}
-              </p>
-              {nstpComponents.map((component, index) => (
-                <label key={component} className="flex min-h-11 items-center gap-2.5 text-sm">
-                  <input
-                    id={index === 0 ? 'components' : undefined}
-                    type="checkbox"
-                    className="size-4.5 accent-primary"
-                    checked={components.includes(component)}
-                    onChange={({ target }) =>
-                      form.set(
-                        'components',
-                        nstpComponents.filter((each) =>
-                          each === component ? target.checked : components.includes(each),
-                        ),
-                      )
-                    }
-                  />
-                  {component}
-                </label>
-              ))}
-            </fieldset>
+            <CheckList
+              name="components"
+              label={labels.components}
+              hint={
+                components.length === 0 ? 'None selected: all components.' : 'Only these students are seen.'
+              }
+              offered={nstpComponents}
+              chosen={components}
+              onChoose={(chosen) => form.set('components', chosen)}
+            />
           )}
           {role !== 'administrator' && (
             <TextField
@@ -270,19 +243,38 @@ function PersonFields({ form, stored, isOwn }: PersonFieldsProps) {
               type="date"
               min={today}
               label={labels.expiresOn}
-              hint={
-                role === 'assistant'
-                  ? 'The account ends after this day.'
-                  : 'Optional. The account ends after this day.'
-              }
+              hint={lastDayHint(role, term)}
               className="max-w-60"
-              required={role === 'assistant'}
+              required={isEnding(role)}
             />
+          )}
+          {role === 'facilitator' && (
+            <>
+              <SectionsField
+                term={term}
+                error={form.errorOf('sectionIds')}
+                chosen={sectionIds}
+                onChoose={(ids) => form.set('sectionIds', ids)}
+              />
+              <CheckLine
+                checked={seesPhoneNumbers}
+                onChange={(isAllowed) => form.set('seesPhoneNumbers', isAllowed)}
+              >
+                Sees phone numbers of these students and of their emergency contacts. Viewing them is recorded
+                in the audit trail.
+              </CheckLine>
+            </>
           )}
         </>
       )}
     </>
   )
+}
+
+function lastDayHint(role: Role | '', { termEndsOn }: OpenTerm): string {
+  if (role === 'facilitator' && termEndsOn !== null)
+    return `The account ends after this day, and with the term on ${dateOf(termEndsOn)} at the latest.`
+  return isEnding(role) ? 'The account ends after this day.' : 'Optional. The account ends after this day.'
 }
 
 function RoleField({ form }: Pick<PersonFieldsProps, 'form'>) {

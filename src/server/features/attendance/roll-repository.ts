@@ -1,0 +1,149 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import { allOf, isUnrestricted } from '#server/database/conditions.ts'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import type { Access } from '#server/lib/access.ts'
+import { type Visible, visible } from '#server/lib/visible.ts'
+import type { RollCall } from '#shared/attendance/calls.ts'
+import type { PhoneNumbers, Roll } from '#shared/attendance/roll-response.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { NamedStudent } from '#shared/students/student-name.ts'
+import type { Level } from '#shared/terms/terms.ts'
+import { trainsOn } from './repository.ts'
+
+export interface OwnSection {
+  id: string
+  termId: string
+  component: NstpComponent
+  level: Level
+  unit: string
+  name: string
+}
+
+interface RollStudentRow extends NamedStudent, Pick<Selectable<StudentsTable>, 'studentId' | 'course'> {
+  // The id of the student's record.
+  recordId: string
+}
+
+type SentCall = Pick<RollCall, 'id' | 'dayId' | 'studentId'> & { state: string | null }
+
+const ofSection = ({ id }: OwnSection) =>
+  allOf(sql`enrolments.section_id = ${id} and enrolments.status = 'enrolled'`, isUnrestricted())
+
+/** Whether the office has closed a day for a section. It may have left the day open for others. */
+const isClosedFor = ({ id }: OwnSection) =>
+  sql<SqlBool>`(day.closed_at is not null and ${id}::uuid <> all(array_remove(day.open_section_ids, null)))`
+
+/**
+ * Days until today that the office has not closed for a section, and those of today: what the roll shows, and all that
+ * it takes. A make-up day takes everybody of its component and level, as `takesCallsOf` of training-days.ts.
+ */
+const isOnRoll = (section: OwnSection, today: string) => sql<SqlBool>`day.term_id = ${section.termId}
+  and day.component = ${section.component} and (day.level is null or day.level = ${section.level})
+  and day.held_on <= ${today}::date and day.state <> 'cancelled'
+  and (not ${isClosedFor(section)} or day.held_on = ${today}::date)
+  and (day.replaces_id is not null or ${trainsOn(sql`${section.id}::uuid`)})`
+
+/** Reads what a facilitator's own sections have, and nothing else. */
+export function createRollRepository(db: Queryable, adminId: string) {
+  return {
+    /**
+     * Lists the own sections of the open term. Indexes: admin_sections_pkey, sections_pkey, terms_pkey.
+     * @param only with this id. Lock: it stays the account's until the transaction ends, if `isHeld`
+     */
+    async listSections(only?: { id: string; isHeld?: boolean }): Promise<OwnSection[]> {
+      const { rows } = await sql<OwnSection>`
+        select sections.id, term_id, component, level, unit, name
+        from admin_sections join sections on sections.id = section_id join terms on terms.id = term_id
+        where ${allOf(
+          sql`admin_id = ${adminId} and terms.state = 'open'`,
+          only && sql`section_id = ${only.id}`,
+        )}
+        order by component, level, position, sections.id
+        ${only?.isHeld ? sql`for share of admin_sections` : sql``}`.execute(db)
+      return rows
+    },
+
+    /** Index: admins_pkey. */
+    async seesPhoneNumbers(): Promise<boolean> {
+      const row = await db
+        .selectFrom('admins')
+        .select('seesPhoneNumbers')
+        .where('id', '=', adminId)
+        .executeTakeFirst()
+      return row?.seesPhoneNumbers ?? false
+    },
+
+    /** Index: training_days_term. */
+    async listDays(section: OwnSection, today: string): Promise<Roll['days']> {
+      const { rows } = await sql<Roll['days'][number]>`
+        select id, held_on, title, starts_at, replaces_id is not null as is_make_up,
+          ${isClosedFor(section)} as is_closed, held_on = ${today}::date as is_today
+        from training_days day where ${isOnRoll(section, today)}
+        order by held_on, starts_at, id`.execute(db)
+      return rows
+    },
+
+    /** Lists students in the order of names. Indexes: enrolments_section, students_pkey. */
+    async listStudents(section: OwnSection, access: Access): Promise<Visible<RollStudentRow>[]> {
+      const { rows } = await sql<RollStudentRow>`
+        select students.id as record_id, students.student_id, last_name, first_name, middle_name, extension_name, course
+        from enrolments join students on students.id = enrolments.student_id
+        where ${ofSection(section)} order by sort_name, students.id`.execute(db)
+      return rows.map(({ recordId, ...student }) => ({ recordId, ...visible(student, access) }))
+    },
+
+    /** Counts the blocked records of a section. Indexes: the same. */
+    async countBlocked({ id }: OwnSection): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from enrolments join students on students.id = enrolments.student_id
+        where section_id = ${id} and enrolments.status = 'enrolled' and restriction is not null`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
+    /** Leaves out the ground of who is excused. Index: attendance_pkey. */
+    async listCalls(dayIds: readonly string[], studentIds: readonly string[]): Promise<Roll['calls']> {
+      const { rows } = await sql<Roll['calls'][number]>`
+        select day_id, student_id, state, minutes, version from attendance
+        where day_id = any(${[...dayIds]}::uuid[]) and student_id = any(${[...studentIds]}::uuid[])`.execute(
+        db,
+      )
+      return rows
+    },
+
+    /**
+     * Finds the calls of who is in the section now and of days on its roll. On a closed day nothing is taken back: that
+     * is the office's. Indexes: enrolments_student, students_pkey, training_days_pkey.
+     * @returns their ids
+     */
+    async findTaken(section: OwnSection, calls: readonly SentCall[], today: string): Promise<Set<string>> {
+      const { rows } = await sql<{ id: string }>`
+        select sent.id
+        from jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
+          as sent (id uuid, "dayId" uuid, "studentId" uuid, state text)
+        where exists (
+            select from enrolments join students on students.id = enrolments.student_id
+            where enrolments.student_id = sent."studentId" and ${ofSection(section)})
+          and exists (
+            select from training_days day where day.id = sent."dayId" and ${isOnRoll(section, today)}
+              and (sent.state is not null or not ${isClosedFor(section)}))`.execute(db)
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    /**
+     * Finds whom to call, of a student of an own section and for an account that is allowed it. Indexes:
+     * enrolments_student, admin_sections_pkey, sections_pkey, terms_pkey, students_pkey.
+     */
+    async findPhoneNumbers(id: string): Promise<(PhoneNumbers & { reference: string }) | undefined> {
+      const { rows } = await sql<PhoneNumbers & { reference: string }>`
+        select reference, contact_number, emergency_contact_name, emergency_contact_number from students
+        where id = ${id} and ${isUnrestricted()}
+          and exists (select from admins where admins.id = ${adminId} and sees_phone_numbers)
+          and exists (
+            select from enrolments join admin_sections on admin_sections.section_id = enrolments.section_id
+              join terms on terms.id = enrolments.term_id
+            where enrolments.student_id = students.id and enrolments.status = 'enrolled'
+              and admin_id = ${adminId} and terms.state = 'open')`.execute(db)
+      return rows[0]
+    },
+  }
+}

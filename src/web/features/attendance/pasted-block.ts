@@ -1,0 +1,27 @@
+import { type AttendanceState, attendanceStates, callLimits, stateLetters } from '#shared/attendance/calls.ts'
+
+interface PastedCell {
+  state: AttendanceState
+  minutes: number | null
+}
+
+/**
+ * A block of cells that was copied from a spreadsheet: rows of lines, columns of tabs. P, L, A and E are read, also as
+ * words, and minutes behind late (`L15`). Null is an empty cell, undefined one that can't be read.
+ */
+export function readPastedBlock(text: string): (PastedCell | null | undefined)[][] {
+  // A spreadsheet ends its last row too.
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  return lines.map((line) => line.split('\t').map(readCell))
+}
+
+function readCell(text: string): PastedCell | null | undefined {
+  if (text.trim() === '') return null
+  const [, word = '', digits] = /^([a-z]+)\s*(\d{1,3})?$/i.exec(text.trim()) ?? []
+  const state = attendanceStates.find(
+    (one) => one === word.toLowerCase() || stateLetters[one] === word.toUpperCase(),
+  )
+  const minutes = digits === undefined ? null : Number(digits)
+  const hasMinutes = state === 'late' && minutes !== null && minutes >= 1 && minutes <= callLimits.minutes
+  return state && (minutes === null || hasMinutes) ? { state, minutes } : undefined
+}

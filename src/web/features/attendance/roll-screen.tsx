@@ -1,0 +1,275 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarCheck, Phone, Users } from 'lucide-react'
+import { parseAsString } from 'nuqs/server'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { rollMessages } from '#shared/attendance/calls.ts'
+import type { Roll, RollSections } from '#shared/attendance/roll-response.ts'
+import { studentName } from '#shared/students/student-name.ts'
+import { IconButton } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { ModalOf } from '#web/components/modal.tsx'
+import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
+import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
+import { createAddress, parseAsId } from '#web/lib/address.ts'
+import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
+import { factsText } from '#web/lib/facts-text.ts'
+import { useLevelNames } from '#web/lib/level-names.ts'
+import { rollPath } from '#web/lib/next-path.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { clockTimeOf, dayName, shortDayOf } from './attendance-data.ts'
+import { type CallQueue, type NewCall, QueueBanner, useCallQueue, type WaitingCall } from './call-queue.tsx'
+import { PhoneNumbersOf } from './phone-numbers.tsx'
+import { DayField, PhoneRoll } from './phone-roll.tsx'
+
+const rollAddress = createAddress(rollPath, { section: parseAsId, day: parseAsString })
+
+/** Several things may keep a call off a facilitator's roll. */
+const leftText = (count: number) =>
+  `${countOf(count, 'student')} ${count === 1 ? 'was' : 'were'} left out: called by somebody else meanwhile, or no longer on this roll.`
+
+/** The one screen of a facilitator: the rolls of the sections that the account has. */
+export function RollScreen() {
+  const query = useQuery({
+    queryKey: ['attendance', 'own sections'],
+    // The topic of an administrator who gives or takes sections.
+    meta: { topics: ['session'] },
+    queryFn: reading(api.roll.$get, {}),
+  })
+  return (
+    <TabFrame query={query} failure="Failed to load your sections">
+      <div className="mx-auto grid max-w-2xl gap-3">
+        <h1 className="text-2xl font-bold tracking-tight">Roll</h1>
+        <Loaded query={query} what="your sections" lines={6} className="h-14">
+          {(own) => <OwnSections {...own} />}
+        </Loaded>
+      </div>
+    </TabFrame>
+  )
+}
+
+function OwnSections({ items, seesPhoneNumbers }: RollSections) {
+  const navigate = useNavigate()
+  const { sectionName } = useLevelNames()
+  const { section: wanted } = rollAddress.read(useLocation().search)
+  // Another section, or one that is taken away, keeps the calls that are on their way.
+  const queue = useCallQueue(sendCalls)
+  // Sections that come or go meanwhile never put another roll under the finger.
+  const [first] = useState(items[0]?.id)
+  const opened = wanted ?? first ?? items[0]?.id
+  const section = items.find(({ id }) => id === opened)
+  return (
+    <>
+      <QueueBanner queue={queue} leftText={leftText} />
+      <UnsavedGuard isUnsaved={queue.waiting.size > 0} staysOpen={({ pathname }) => pathname === rollPath} />
+      {items.length === 0 ? (
+        <EmptyState icon={Users} title="You have no sections in this term.">
+          Please ask your NSTP office to add them to your account.
+        </EmptyState>
+      ) : (
+        <SelectField
+          name="section"
+          label="Section"
+          {...(!section && { placeholder: 'Choose a section' })}
+          options={items.map((one) => ({ value: one.id, label: sectionName(one) }))}
+          value={section?.id ?? ''}
+          onChange={({ target }) =>
+            void navigate(rollAddress.to({ section: target.value }), { preventScrollReset: true })
+          }
+        />
+      )}
+      {section && (
+        <SectionRoll
+          key={section.id}
+          sectionId={section.id}
+          queue={queue}
+          seesPhoneNumbers={seesPhoneNumbers}
+        />
+      )}
+      {!section && items.length > 0 && <EmptyState icon={Users} title={rollMessages.section} />}
+    </>
+  )
+}
+
+interface SectionRollProps {
+  sectionId: string
+  queue: CallQueue
+  seesPhoneNumbers: boolean
+}
+
+function SectionRoll({ sectionId, queue, seesPhoneNumbers }: SectionRollProps) {
+  const query = useQuery({
+    queryKey: ['attendance', 'roll', sectionId],
+    meta: { topics: ['session'] },
+    queryFn: reading(api.roll[':id'].$get, { param: { id: sectionId } }),
+  })
+  const { sectionName } = useLevelNames()
+  return (
+    <LoadedPart query={query} what="the roll" lines={8} className="h-14">
+      {(roll) => (
+        <OpenRoll
+          roll={roll}
+          queue={queueOf(queue, roll, sectionName(roll.section))}
+          seesPhoneNumbers={seesPhoneNumbers}
+        />
+      )}
+    </LoadedPart>
+  )
+}
+
+/** Calls of the office that are later than what this roll shows stay: each call names what it was made over. */
+function queueOf(queue: CallQueue, { section: { id }, calls: stored }: Roll, name: string): CallQueue {
+  const section = { id, name }
+  const seenOf = ({ dayId, studentId }: NewCall) =>
+    stored.find((call) => call.dayId === dayId && call.studentId === studentId)?.version ?? null
+  return {
+    ...queue,
+    add: (calls) => queue.add(calls.map((call) => ({ ...call, section, seen: seenOf(call) }))),
+  }
+}
+
+/** Nobody is excused here, so no call has a ground. */
+function sendCalls(calls: readonly WaitingCall[], id = '') {
+  const sent = calls.flatMap(({ ground: _none, section: _inPath, state, seen = null, ...call }) =>
+    state === 'excused' ? [] : [{ ...call, state, seen }],
+  )
+  return callApi(slowApi.roll[':id'].$post({ param: { id }, json: { calls: sent } }))
+}
+
+type RollDay = Roll['days'][number]
+type RollStudent = Roll['students'][number]
+
+interface OpenRollProps {
+  roll: Roll
+  queue: CallQueue
+  seesPhoneNumbers: boolean
+}
+
+/** 'Sat, Sep 12, 2026 · Drill · 7:30 AM · make-up day'. */
+function nameOf({ startsAt, isMakeUp, isClosed, ...day }: RollDay): string {
+  return factsText(
+    dayName(day),
+    clockTimeOf(startsAt),
+    isMakeUp && 'make-up day',
+    isClosed && 'closed by the office',
+  )
+}
+
+/** Opens the one ordinary day of today, by the server's clock. Any other day is called by choice. */
+function preselected(days: readonly RollDay[]): RollDay | undefined {
+  const ordinary = days.filter(({ isToday, isMakeUp }) => isToday && !isMakeUp)
+  return ordinary.length === 1 ? ordinary[0] : undefined
+}
+
+/** Says what must not be overlooked about a day. */
+function noteOf({ heldOn, isToday, isMakeUp, isClosed }: RollDay): string {
+  return [
+    !isToday && `An earlier day: ${shortDayOf(heldOn)}.`,
+    isMakeUp && 'A make-up day: it counts only for who attends it.',
+    isClosed && 'Closed by the office: you can still correct it today.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+interface NoDayProps {
+  /** Whether the day of the address isn't on the list. */
+  isGone: boolean
+  ofToday: readonly RollDay[]
+}
+
+function NoDay({ isGone, ofToday }: NoDayProps) {
+  if (isGone) {
+    return (
+      <EmptyState icon={CalendarCheck} title="This day is not on your list.">
+        The office may have closed or cancelled it. Please choose another one.
+      </EmptyState>
+    )
+  }
+  if (ofToday.length === 0) {
+    return (
+      <EmptyState icon={CalendarCheck} title="No training day today.">
+        You can choose an earlier day that the office has not closed.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={CalendarCheck}
+      title={ofToday.length === 1 ? 'Only a make-up day today.' : 'Several training days today.'}
+    >
+      Please choose the day whose attendance you call.
+    </EmptyState>
+  )
+}
+
+function OpenRoll({
+  roll: { section, days, students, calls, leftOut },
+  queue,
+  seesPhoneNumbers,
+}: OpenRollProps) {
+  const navigate = useNavigate()
+  const { day: wanted } = rollAddress.read(useLocation().search)
+  const [asked, setAsked] = useState<RollStudent | null>(null)
+  if (days.length === 0) {
+    return (
+      <EmptyState icon={CalendarCheck} title="No training day today.">
+        Earlier days that the office has closed are not shown.
+      </EmptyState>
+    )
+  }
+  const day = wanted === null ? preselected(days) : days.find(({ id }) => id === wanted)
+  const note = day && noteOf(day)
+  return (
+    <>
+      <DayField
+        days={days}
+        day={day}
+        nameOf={nameOf}
+        onDay={(id) =>
+          void navigate(rollAddress.to({ section: section.id, day: id }), { preventScrollReset: true })
+        }
+      />
+      {note && <p className="text-sm font-semibold">{note}</p>}
+      {!day && <NoDay isGone={wanted !== null} ofToday={days.filter(({ isToday }) => isToday)} />}
+      {day && (
+        <p className="text-sm text-muted">
+          Press “All present”, then tap each student who is not: once is absent, twice late, three times
+          present again.
+        </p>
+      )}
+      {day && (
+        <PhoneRoll
+          queue={queue}
+          day={day}
+          rows={students.map((student) => ({ student }))}
+          calls={calls}
+          isOn={() => true}
+          textOf={({ student }) => factsText(student.studentId, student.course)}
+          actionOf={({ student }) =>
+            seesPhoneNumbers && (
+              <IconButton
+                label={`Phone numbers of ${studentName(student)}`}
+                size="md"
+                icon={Phone}
+                className="h-auto! border bg-card"
+                onClick={() => setAsked(student)}
+              />
+            )
+          }
+          mayCall
+          mayExcuse={false}
+        />
+      )}
+      {leftOut > 0 && (
+        <p className="text-sm text-muted">
+          {`${countOf(leftOut, 'student')} of this section ${leftOut === 1 ? 'is' : 'are'} not on the roll. Please ask the office.`}
+        </p>
+      )}
+      <ModalOf thing={asked} onClose={() => setAsked(null)} size="sm" title={studentName}>
+        {({ id }) => <PhoneNumbersOf key={id} studentId={id} />}
+      </ModalOf>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { MarkItem } from '#shared/terms/marks-response.ts'
+import { MarksGrid } from '#web/features/terms/marks-grid.tsx'
+import { openScreen } from './open-screen.tsx'
+import { term } from './open-term.ts'
+import { serve } from './stub-server.ts'
+
+const item = (end: string, lastName: string): MarkItem => {
+  const id = `01990000-0000-7000-8000-0000000000${end}`
+  const student = { id, lastName, firstName: 'Ana', middleName: '', extensionName: '', studentId: end }
+  return { id, version: 1, mark: '', outcome: 'none', student }
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('each saving is a change of its own, and one whose answer was lost is sent again as the same, with what was typed since', async () => {
+  let isLost = true
+  const batchId = '01990000-0000-7000-8000-0000000000b1'
+  const log = serve(({ method }) => {
+    if (method !== 'PUT') return { body: {} }
+    return isLost ? null : { body: { batchId, items: [], conflicts: [] } }
+  })
+  const list = { items: [item('11', 'Abad'), item('12', 'Blas')], leftOut: 0 }
+  const { user } = openScreen(<MarksGrid term={term} list={list} isHere={() => false} />)
+  const saved = () => log.filter(({ method }) => method === 'PUT')
+  const save = async (count: number) => {
+    await user.click(await screen.findByRole('button', { name: /^Save \d mark/ }))
+    await waitFor(() => expect(saved()).toHaveLength(count))
+  }
+
+  await user.type(screen.getByLabelText('Mark of Abad, Ana'), '1.50')
+  await save(1)
+  isLost = false
+  await user.type(screen.getByLabelText('Mark of Blas, Ana'), '2.00')
+  await save(2)
+  await save(3)
+  const [lost, again, next] = saved().map(({ key }) => key)
+  expect(lost).toMatch(/^[\w-]{8,128}$/)
+  expect(again).toBe(lost)
+  expect(next).toMatch(/^[\w-]{8,128}$/)
+  expect(next).not.toBe(lost)
+})
