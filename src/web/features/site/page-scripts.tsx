@@ -12,23 +12,24 @@ export function PageScripts({ nonce }: { nonce: string | undefined }) {
       <noscript id={id}>
         <Scripts nonce={nonce} />
       </noscript>
-      <InlineScript nonce={nonce} text={starter} />
+      <InlineScript nonce={nonce} text={import.meta.env.SSR ? starter : ''} />
     </>
   )
 }
 
 /** For the head: on a slow line a link can be pressed before the end of the page is there. */
 export function PressedLinks({ nonce }: { nonce: string | undefined }) {
-  return <InlineScript nonce={nonce} text={pressedLinks} />
+  return <InlineScript nonce={nonce} text={import.meta.env.SSR ? pressedLinks : ''} />
 }
 
+// Browsers have run the text when React sees it: their bundle leaves it out.
 function InlineScript({ nonce, text }: { nonce: string | undefined; text: string }) {
   return (
     <script
       nonce={nonce}
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; the browser has run it by then
-      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? text : '' }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text
+      dangerouslySetInnerHTML={{ __html: text }}
     />
   )
 }
