@@ -9,6 +9,7 @@ import { registrarList } from '#server/features/terms/registrar-list-service.ts'
 import { createSectionsService, createTermsService } from '#server/features/terms/service.ts'
 import { officeItself } from '#server/lib/access.ts'
 import { ownActor, type Staff } from '#server/lib/actor.ts'
+import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
 import { defaultSettings } from '#shared/settings/settings.ts'
 import { type Continuation, proposedChoices } from '#shared/terms/continuing.ts'
 import type { NewTerm, SectionEdit, SectionTakes } from '#shared/terms/terms.ts'
@@ -92,8 +93,9 @@ export async function fillTerms(
   await close(then, second)
 
   const { terms, ...services } = at(daysAgo.open)
-  const open = await addFilled({ terms, ...services }, firstSemester(begin))
-  await terms.add(secondSemester(begin, 'planned'), actor)
+  const current = currentTerms(calendarDateOf(now, demoTimeZone), begin)
+  const open = await addFilled({ terms, ...services }, current.open)
+  await terms.add(current.planned, actor)
   await compareWithRegistrar(tx, open.id, at(daysAgo.list))
   return { closedTerm: second, openTerm: open }
 }
@@ -161,6 +163,30 @@ const secondSemester = (year: number, state: NewTerm['state']): NewTerm => ({
   state,
   copyFrom: null,
 })
+
+// Days before and after today that the open term has at least, unless the academic year began since. Saturdays for training
+// follow from them, and how long a facilitator can sign in.
+const openDays = { before: 70, after: 35 }
+const pauseDays = 14
+const weeksOfSecond = 20
+
+/** The open term and the planned one. On any day of the academic year the open one lasts until after it. */
+export function currentTerms(today: CalendarDate, year: number): { open: NewTerm; planned: NewTerm } {
+  const [first, second] = [firstSemester(year), secondSemester(year, 'planned')]
+  const begun = later(`${year}-06-01`, daysAfter(today, -openDays.before))
+  const [startsOn = begun] = [begun, first.startsOn].sort()
+  const endsOn = later(first.endsOn, daysAfter(today, openDays.after))
+  const next = later(second.startsOn, daysAfter(endsOn, pauseDays))
+  return {
+    open: { ...first, startsOn, endsOn },
+    planned: { ...second, startsOn: next, endsOn: later(second.endsOn, daysAfter(next, weeksOfSecond * 7)) },
+  }
+}
+
+const later = (one: CalendarDate, other: CalendarDate) => (one > other ? one : other)
+
+const daysAfter = (date: CalendarDate, days: number): CalendarDate =>
+  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 
 const continuation: Continuation = { choices: proposedChoices, copySections: true }
 
