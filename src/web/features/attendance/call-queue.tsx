@@ -3,7 +3,7 @@ import type { Called } from '#shared/attendance/attendance-response.ts'
 import { type Call, callLimits } from '#shared/attendance/calls.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { newKey } from '#web/lib/older-browsers.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
@@ -129,7 +129,7 @@ export function QueueBanner({ queue, leftText }: QueueBannerProps) {
       {failures.map(({ sectionId, error, count, name }) => (
         <div key={sectionId ?? ''} className="grid gap-2">
           <ErrorBanner
-            message={`${countOf(count, 'call')}${name ? ` of ${name}` : ''} not saved: ${sentenceOf(error)}`}
+            message={failureText(`${countOf(count, 'call')}${name ? ` of ${name}` : ''} not saved`, error)}
           />
           <div className="flex gap-2">
             <Button size="sm" onClick={() => queue.sendAgain(sectionId)}>

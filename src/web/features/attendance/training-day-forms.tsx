@@ -150,7 +150,7 @@ export function AddDaysForm({ term, cell, sections, onClose }: AddDaysProps) {
           onChoose={(ids) => form.set('sectionIds', ids)}
         />
       )}
-      <FormFoot form={form} label="Add training days" busyLabel="Adding…" onCancel={onClose} />
+      <FormFoot form={form} label="Add training days" onCancel={onClose} />
     </Form>
   )
 }

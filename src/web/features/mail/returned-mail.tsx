@@ -15,7 +15,7 @@ import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { createAddress } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText } from '#web/lib/api-problem.ts'
 import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { useListAddress, usePage } from '#web/lib/list.ts'
 import { figureText } from '#web/lib/number-texts.ts'
@@ -138,7 +138,7 @@ function Entries({ page }: { page: ReturnedPage }) {
       {page.mailbox.isConfigured && <MailboxLine mailbox={page.mailbox} texts={texts} />}
       {resolving.error && (
         <ErrorBanner
-          message={`The entry could not be marked. ${sentenceOf(resolving.error)}`}
+          message={failureText('The entry could not be marked', resolving.error)}
           onDismiss={resolving.reset}
         />
       )}
@@ -166,9 +166,7 @@ function Entries({ page }: { page: ReturnedPage }) {
 function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: InstantTexts }) {
   const check = useAction({ topics: ['mail'], mutationFn: () => callApi(api.mail.bounces.check.$post()) })
   const isChecking = check.isPending || mailbox.isChecking
-  const problem = check.error
-    ? `The mailbox could not be checked. ${sentenceOf(check.error)}`
-    : mailbox.failure
+  const problem = check.error ? failureText('The mailbox could not be checked', check.error) : mailbox.failure
   return (
     <div className="flex flex-col gap-3">
       {problem !== '' && !isChecking && <ErrorBanner message={problem} />}

@@ -25,7 +25,7 @@ import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, reading } from '#web/lib/api.ts'
-import { isAbout, sentenceOf } from '#web/lib/api-problem.ts'
+import { failureText, isAbout } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
@@ -35,7 +35,7 @@ import storedData from './stored-data.json' with { type: 'json' }
 
 type Overview = InferResponseType<typeof api.privacy.$get, 200>
 
-const tell = (error: Error) => showToast({ type: 'error', message: `Failed to save: ${sentenceOf(error)}` })
+const tell = (error: Error) => showToast({ type: 'error', message: failureText('Failed to save', error) })
 
 /** RA 10173: what the data protection officer does. */
 export function PrivacyTab({ expired }: { expired: ReactNode }) {
