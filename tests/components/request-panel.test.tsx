@@ -84,7 +84,7 @@ test('an excused absence has its day, its ground and what was called, and is acc
   const absence = { dayId: id, heldOn: '2026-09-12', startsAt: '07:30', title: 'Drill' }
   const { client, log, user } = open({
     ...{ ...request, kind: 'absence', labels: [], changes: [], reason: 'A wedding' },
-    absence: { ...absence, ground: 'family', called: 'absent' },
+    absence: { ...absence, isCancelled: false, ground: 'family', called: 'absent' },
   })
   expect(await screen.findByText(/Saturday, Sep 12, 2026 · 7:30 AM · Drill: Family/)).toBeTruthy()
   expect(screen.getByText('(called so far: absent)')).toBeTruthy()
@@ -95,6 +95,20 @@ test('an excused absence has its day, its ground and what was called, and is acc
   await waitFor(() =>
     expect(log.find(({ method }) => method === 'POST')).toMatchObject({ body: { accept: 'all' } }),
   )
+})
+
+test('an excused absence of a cancelled day is struck out, and can only be refused', async () => {
+  const absence = { dayId: id, heldOn: '2026-09-12', startsAt: '07:30', title: '' }
+  open({
+    ...{ ...request, kind: 'absence', labels: [], changes: [], reason: 'A wedding' },
+    absence: { ...absence, isCancelled: true, ground: 'family', called: null },
+  })
+  const day = await screen.findByText('Saturday, Sep 12, 2026 · 7:30 AM')
+  expect(day.tagName).toBe('DEL')
+  expect(screen.getByText('Cancelled')).toBeTruthy()
+  expect(screen.getByText(requestMessages.dayCancelled)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Refuse' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull()
 })
 
 test.each(['absence', 'copy', 'blocking', 'erasure'] as const)(

@@ -217,7 +217,7 @@ describe('without scripts', () => {
       ...{ reference, code: await slipOf(id) },
     })
     const text = shownText(unfold(page))
-    expect(text).toMatch(/DrillCancelled.*1:00\sPM · First aidPresent: 0 · Late: 0 · Absent: 1 · Excused: 0/)
+    expect(text).toMatch(/Drill Cancelled.*1:00\sPM · First aidPresent: 0 · Late: 0 · Absent: 1 · Excused: 0/)
     expect(text).toMatch(/7:30\sAM · OrientationAbsentYou may miss 1 more day\./)
     const refused = await press(await follow(page, 'Ask to be excused'), 'Ask to be excused', {
       ...{ dayId: '', ground: '', reason: 'A wedding in Baguio' },
@@ -243,7 +243,7 @@ describe('without scripts', () => {
     expect(shownText(own)).not.toContain('Wala pang nakaplanong susunod na araw.')
     await queryDatabase(product.dataDir, `update training_days set state = 'cancelled' where id = ${next}`)
     const last = shownText(await filipino.open('/my'))
-    expect(last).toMatch(/First aidKinanselaWala pang nakaplanong susunod na araw\./)
+    expect(last).toMatch(/First aid KinanselaWala pang nakaplanong susunod na araw\./)
   })
 
   test('a lost code is mailed, and the page says the same where there is none', async () => {

@@ -48,6 +48,8 @@ export const trainingDayMessages = {
   isFuture: 'This training day hasn’t come yet.',
   hasCalls: 'Attendance was called on this training day. It can be cancelled, not deleted.',
   hasRequests: 'A student asked to be excused on this training day. It can be cancelled, not deleted.',
+  hasExcuses:
+    'Students are excused on this date, or ask to be. Please cancel this day, and add one on the other date.',
   isReplaced: 'A make-up day names this training day. Please delete that one first.',
   choices: 'Please choose for each section without a call.',
   withoutSection: 'Students without a section are left open or absent.',

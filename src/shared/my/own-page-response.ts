@@ -32,7 +32,7 @@ const ownAttendance = z.object({
     .describe('Those that count, in the order of their dates.'),
   excusable: z
     .array(z.object(ownDay))
-    .describe('Days on which the student was absent, and days to come: what an excuse can be asked for.'),
+    .describe('Days of absence, days not called yet, and days to come: what an excuse can be asked for.'),
 })
 export type OwnAttendance = z.infer<typeof ownAttendance>
 export type OwnDay = OwnAttendance['excusable'][number]

@@ -22,6 +22,7 @@ const request = {
       heldOn: z.iso.date(),
       startsAt: z.string(),
       title: z.string(),
+      isCancelled: z.boolean().describe('The training day was cancelled: the request can only be refused.'),
       ground: z.enum(excuseGrounds),
       called: z
         .enum(attendanceStates)
@@ -74,7 +75,7 @@ export const requestPageSchema = namedObject('RequestPage', {
 })
 
 export const requestCountsSchema = namedObject('RequestCounts', {
-  open: z.number().int().describe('In the components of the account.'),
+  open: z.number().int().describe('Those that the account can decide.'),
   oldest: instant.nullable().describe('When the oldest of them was made.'),
 })
 

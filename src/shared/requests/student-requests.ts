@@ -44,7 +44,7 @@ export const requestMessages = {
   noFields: 'Only a correction or a change of component changes fields.',
   unchanged: 'This is what the record says already.',
   component: 'Please choose one of the offered components.',
-  day: 'Please choose a training day on which you were absent, or one to come.',
+  day: 'Please choose a training day on which you were absent or not called yet, or one to come.',
   ground: 'Please choose a ground.',
   noDay: 'Only an excused absence has a training day and a ground.',
   done: 'You completed the program or are exempt from it, so your component stays.',
@@ -68,6 +68,9 @@ export const requestMessages = {
   excuse:
     'Only an administrator or a coordinator who works with the component of this training day can decide this.',
   notOfDay: 'The student no longer trains on this day. Please refuse this, and say so in your answer.',
+  isBlocked:
+    'The record is blocked: it has no attendance. Unblock it first, in the menu of the record, or refuse this.',
+  dayCancelled: 'The training day was cancelled: nobody is absent on it. Refuse this, and say so.',
   notBlocked: 'Block the record first: in Student Management, in the menu of the record. Then grant this.',
   askOffice: 'Please ask the NSTP office for the reason.',
 } as const

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { AttendanceState } from '#shared/attendance/calls.ts'
-import { isCountedDay, isPlannedDay, type ListedCell } from './repository.ts'
+import type { ListedCell } from './repository.ts'
+import { latestRule, type RuleRow, type TrainingDayRow } from './training-day-repository.ts'
 
 export interface OwnPlace extends Pick<ListedCell, 'termId' | 'component' | 'level'> {
   sectionId: string | null
+  // Since when the student is enrolled there.
+  statusOn: string
+  // Null where no term has set one.
+  rule: RuleRow | null
 }
 
-export interface OwnCall {
-  dayId: string
-  heldOn: string
-  startsAt: string
-  title: string
-  hours: number
-  isPlanned: boolean
-  state: AttendanceState
+export interface OwnDay extends TrainingDayRow {
+  // What is called of the student, null for nothing.
+  called: AttendanceState | null
 }
 
 /** Reads of one student. */
@@ -24,20 +24,25 @@ export function createOwnAttendanceRepository(db: Queryable, studentId: string) 
     /** Finds where the student trains; nowhere while the record is blocked. Indexes: enrolments_student, terms_pkey, students_pkey. */
     async findPlace(): Promise<OwnPlace | undefined> {
       const { rows } = await sql<OwnPlace>`
-        select term_id, enrolments.component, level, section_id
-        from enrolments join terms on terms.id = term_id join students on students.id = enrolments.student_id
-        where enrolments.student_id = ${studentId} and enrolments.status = 'enrolled' and terms.state = 'open'
+        select own.term_id, own.component, own.level, section_id, status_on, to_json(rule) as rule
+        from enrolments own join terms on terms.id = own.term_id join students on students.id = own.student_id
+          left join lateral (${latestRule(sql`own.term_id`, sql`own.component`)}) rule on true
+        where own.student_id = ${studentId} and own.status = 'enrolled' and terms.state = 'open'
           and ${isUnrestricted()}
-        order by enrolments.id desc limit 1`.execute(db)
+        order by own.id desc limit 1`.execute(db)
       return rows[0]
     },
 
-    /** Lists what counts, as `listCounted` does of many. Indexes: attendance_student, training_days_pkey. */
-    async listCalls(place: OwnPlace): Promise<OwnCall[]> {
-      const { rows } = await sql<OwnCall>`
-        select day_id, held_on, starts_at, title, hours, ${isPlannedDay(place.component)} as is_planned, attendance.state
-        from training_days join attendance on day_id = id
-        where ${isCountedDay(place)} and student_id = ${studentId}
+    /**
+     * Lists the days of the component and level, and those of the other one on which something was called before the
+     * student moved. Indexes: training_days_term, attendance_pkey.
+     */
+    async listDays({ termId, component, level }: OwnPlace): Promise<OwnDay[]> {
+      const { rows } = await sql<OwnDay>`
+        select training_days.*, attendance.state as called
+        from training_days left join attendance on day_id = id and student_id = ${studentId}
+        where term_id = ${termId} and (level is null or level = ${level})
+          and (component = ${component} or attendance.state is not null)
         order by held_on, starts_at, id`.execute(db)
       return rows
     },

@@ -125,14 +125,25 @@ describe('the own attendance', () => {
         { heldOn: '2026-09-14', isCancelled: false, isMakeUp: true, title: 'Make-up drill' },
         { id: next.id, heldOn: '2026-09-19', startsAt: '07:30', isCancelled: false, isMakeUp: false },
       ],
-      // The one in August was not called yet.
       standing: { days: 1, absent: 1 },
       days: [{ id: missed.id, heldOn: '2026-09-05', state: 'absent' }],
     })
     const { excusable } = (await attendanceOf(student)) ?? {}
-    expect(shortly(excusable)).toEqual(['2026-09-05', '2026-09-19', '2026-09-26'])
+    // Nobody called or closed the one in August.
+    expect(shortly(excusable)).toEqual(['2026-08-29', '2026-09-05', '2026-09-19', '2026-09-26'])
     await call(student, [missed, later], 'EE')
-    expect(shortly((await attendanceOf(student))?.excusable)).toEqual(['2026-09-19'])
+    expect(shortly((await attendanceOf(student))?.excusable)).toEqual(['2026-08-29', '2026-09-19'])
+  })
+
+  test('asks for no day before the student was enrolled', async () => {
+    const [before, since] = await addDays(['2026-08-22', '2026-08-29'])
+    const student = await enrol('Abad')
+    const placed = { statusOn: '2026-08-25' }
+    await own.database.db.updateTable('enrolments').set(placed).where('studentId', '=', student).execute()
+    expect(shortly((await attendanceOf(student))?.excusable)).toEqual([since?.heldOn])
+    // The desk counted it all the same.
+    await call(student, [before], 'A')
+    expect(shortly((await attendanceOf(student))?.excusable)).toEqual([before.heldOn, since?.heldOn])
   })
 
   test('keeps the days of another section and component, and is nobody’s while the record is blocked', async () => {
@@ -169,5 +180,4 @@ test.each([
   const readAttendance = createOwnAttendance({ clock: () => new Date(at), timeZone: 'Asia/Manila' })
   const attendance = await readAttendance(own.database.db, await enrol('Abad'))
   expect(shortly(attendance?.coming)).toEqual(expected)
-  expect(shortly(attendance?.excusable)).toEqual(expected)
 })

@@ -110,14 +110,14 @@ const wasEnrolled = sql<SqlBool>`case enrolments.status when 'enrolled' then sta
 const joinedLater = sql<SqlBool>`enrolments.status = 'enrolled' and status_on > held_on`
 
 /** The days of a term whose rows count for a student of a level: in both components of who moved. */
-export const isCountedDay = ({
+const isCountedDay = ({
   termId,
   level,
 }: Pick<ListedCell, 'termId' | 'level'>) => sql<SqlBool>`term_id = ${termId}
   and (training_days.level is null or training_days.level = ${level}) and training_days.state <> 'cancelled'`
 
 /** A counted day that is among those to come of the component too. */
-export const isPlannedDay = (component: NstpComponent) =>
+const isPlannedDay = (component: NstpComponent) =>
   sql<boolean>`(training_days.state = 'planned' and component = ${component} and replaces_id is null)`
 
 const recordsOf = (calls: readonly Call[]) => sql`jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)

@@ -45,7 +45,8 @@ const addDays = office.post('/terms/{id}/training-days', 'Add training days', {
 
 const editDay = office.patch('/training-days/{id}', 'Move, rename or cancel a training day', {
   description:
-    'Recorded attendance of a cancelled day stays, and doesn’t count. A closed day keeps its date.',
+    'Recorded attendance of a cancelled day stays, and doesn’t count. A day that is closed, or on which students are excused or ask to be, ' +
+    'keeps its date.',
   request: {
     headers: ifMatchHeader,
     body: formBody(trainingDayEditSchema, 'TrainingDayEdit', 'All that can be changed.'),

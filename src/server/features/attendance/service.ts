@@ -67,8 +67,8 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
     await mustBeCallable(tx, { termId, calls: admitted, days, at, timeZone, gone }, access)
     const calls = await withoutCalled(attendance, admitted, source)
     const left = fresh.length - calls.length
-    const cause = { at, byId: actor.adminId, source }
-    const added = await attendance.addCalls(termId, calls, cause)
+    const calledBy = { at, byId: actor.adminId, source }
+    const added = await attendance.addCalls(termId, calls, calledBy)
     if (added.size === 0) {
       // They are known or left out, or the term was closed: without its lock, so that a placing doesn't hold up a roll.
       mustBeChangeable(await findTerm(tx, termId))
@@ -76,7 +76,7 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
     }
     // The last of two calls of one day and student holds.
     const last = new Map(calls.filter(({ id }) => added.has(id)).map((call) => [cellOf(call), call] as const))
-    await attendance.apply([...last.values()], cause)
+    await attendance.apply([...last.values()], calledBy)
     // A student whose call is taken back on a closed day becomes absent.
     for (const day of days) {
       const only = [...last.values()].flatMap(({ dayId, studentId, state }) =>
@@ -85,7 +85,7 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
       if (day.closedAt === null || only.length === 0) continue
       const { openSectionIds, cancelledSectionIds, withLater } = day
       const without = [...openSectionIds, ...cancelledSectionIds]
-      await attendance.writeAbsent(day, { without, withLater, only }, cause)
+      await attendance.writeAbsent(day, { without, withLater, only }, calledBy)
     }
     await record({
       action: 'attendance-called',
@@ -175,11 +175,11 @@ export function createStanding(days: readonly TrainingDayRow[], rule: Attendance
   const planned = due.filter(({ state }) => state === 'planned')
   const nextHours = Math.max(0, ...(planned.length > 0 ? planned : due).map(({ hours }) => hours))
   return (
-    own: { counted: readonly CountedDay[]; planned: number } | undefined,
+    called: { counted: readonly CountedDay[]; planned: number } | undefined,
     sectionId: string | null,
   ): Standing => {
-    const toCome = planned.filter((day) => isDayOf(day, sectionId)).length - (own?.planned ?? 0)
-    return standingOf(own?.counted ?? [], rule, { toCome: Math.max(0, toCome), nextHours })
+    const toCome = planned.filter((day) => isDayOf(day, sectionId)).length - (called?.planned ?? 0)
+    return standingOf(called?.counted ?? [], rule, { toCome: Math.max(0, toCome), nextHours })
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
@@ -14,8 +14,19 @@ export interface DayUse {
   isCalled: boolean
   // A student asked to be excused on it.
   isAskedFor: boolean
+  // A student is excused on its date, or an open request asks for it.
+  hasExcuses: boolean
   isReplaced: boolean
 }
+
+/** The rule of a term, else that of the latest term before it. No index: there are a few a year. */
+export const latestRule = (termId: RawBuilder<unknown>, component: RawBuilder<unknown>) => sql`
+  select attendance_rules.* from attendance_rules
+    join terms on terms.id = attendance_rules.term_id
+    join terms asked on asked.id = ${termId}
+  where attendance_rules.component = ${component}
+    and (terms.academic_year, terms.semester) <= (asked.academic_year, asked.semester)
+  order by terms.academic_year desc, terms.semester desc limit 1`
 
 /** Days of the components in scope, and the rules of their attendance. */
 export function createTrainingDaysRepository(db: Queryable, access: Access) {
@@ -97,7 +108,7 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
     },
 
     /**
-     * What keeps a day from being deleted. Indexes: attendance_calls_day, attendance_pkey, student_requests_day,
+     * What keeps a day from being deleted or moved. Indexes: attendance_calls_day, attendance_pkey, student_requests_day,
      * training_days_replaces.
      */
     async findUse(id: string): Promise<DayUse> {
@@ -105,19 +116,14 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
         select exists (select from attendance_calls where day_id = ${id})
             or exists (select from attendance where day_id = ${id}) as is_called,
           exists (select from student_requests where day_id = ${id}) as is_asked_for,
+          exists (select from attendance where day_id = ${id} and state = 'excused')
+            or exists (select from student_requests where day_id = ${id} and state = 'open') as has_excuses,
           exists (select from training_days where replaces_id = ${id}) as is_replaced`.execute(db)
-      return rows[0] ?? { isCalled: false, isAskedFor: false, isReplaced: false }
+      return rows[0] ?? { isCalled: false, isAskedFor: false, hasExcuses: false, isReplaced: false }
     },
 
-    /** The rule of a term, else that of the latest term before it. No index: there are a few a year. */
     async findRule(termId: string, component: NstpComponent): Promise<RuleRow | undefined> {
-      const { rows } = await sql<RuleRow>`
-        select attendance_rules.* from attendance_rules
-          join terms on terms.id = attendance_rules.term_id
-          join terms asked on asked.id = ${termId}
-        where component = ${component}
-          and (terms.academic_year, terms.semester) <= (asked.academic_year, asked.semester)
-        order by terms.academic_year desc, terms.semester desc limit 1`.execute(db)
+      const { rows } = await latestRule(sql`${termId}`, sql`${component}`).$castTo<RuleRow>().execute(db)
       return rows[0]
     },
 

@@ -23,7 +23,12 @@ import {
 } from '#shared/attendance/training-days.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { termLabel } from '#shared/terms/terms.ts'
-import { createTrainingDaysRepository, type TrainingDayRow } from './training-day-repository.ts'
+import {
+  createTrainingDaysRepository,
+  type DayUse,
+  type RuleRow,
+  type TrainingDayRow,
+} from './training-day-repository.ts'
 
 type Term = Awaited<ReturnType<typeof lockTerm>>
 
@@ -42,7 +47,10 @@ export async function ruleOf(
   { termId, component }: { termId: string; component: NstpComponent },
   access: Access,
 ): Promise<AttendanceRuleOf> {
-  const row = await createTrainingDaysRepository(db, access).findRule(termId, component)
+  return presentRule(await createTrainingDaysRepository(db, access).findRule(termId, component), component)
+}
+
+export function presentRule(row: RuleRow | null | undefined, component: NstpComponent): AttendanceRuleOf {
   if (!row) return { component, ...defaultRule(component) }
   const { termId: _term, ...rule } = row
   return rule
@@ -105,10 +113,7 @@ export function createTrainingDays(context: ChangeContext) {
       commitChange(context, 'attendance', async (tx, record) => {
         const { days, term, day } = await lockDay(tx, id, version, actor.access)
         const { isCancelled, ...about } = edit
-        // Absences were written for who was enrolled on the date.
-        if (day.closedAt !== null && edit.heldOn !== day.heldOn) {
-          throw invalid('heldOn', trainingDayMessages.isClosed)
-        }
+        if (edit.heldOn !== day.heldOn) mustBeMovable(day, await days.findUse(id))
         const state = stateAfter(day, isCancelled)
         const { fields, after } = changesBetween<TrainingDayRow>(day, { ...about, state })
         if (fields.length === 0) return presentDay(day)
@@ -159,6 +164,14 @@ export function createTrainingDays(context: ChangeContext) {
       })
     },
   }
+}
+
+/** @throws AppError `invalid` for a day that keeps its date */
+function mustBeMovable({ closedAt }: TrainingDayRow, { hasExcuses }: DayUse): void {
+  // Absences were written for who was enrolled on the date.
+  if (closedAt !== null) throw invalid('heldOn', trainingDayMessages.isClosed)
+  // An excuse is for the date that the student or the desk had in view.
+  if (hasExcuses) throw invalid('heldOn', trainingDayMessages.hasExcuses)
 }
 
 /** @throws AppError `invalid` for a closed day that is cancelled */

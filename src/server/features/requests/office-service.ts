@@ -33,6 +33,7 @@ import {
   createOfficeRequestsRepository,
   createStudentRequestsRepository,
   type FoundRequest,
+  type OpenRequests,
   type RequestFilter,
   type RequestOfStudent,
   type RequestRow,
@@ -57,16 +58,19 @@ const labelsOf = (fields: readonly StudentField[]) => fields.map((field) => fiel
 
 /** Why somebody can't decide a request; '' when they can. */
 function hindranceOf(
-  { kind, changes, dayComponent }: Pick<RequestRow, 'kind' | 'changes' | 'dayComponent'>,
+  { kind, fields, dayComponent }: Pick<OpenRequests, 'kind' | 'fields' | 'dayComponent'>,
   access: Access,
 ): string {
-  // As the desk's own excuse.
+  // Who grants an excuse may excuse at the desk.
   const mayExcuse = access.can('enrolments') && access.includes(dayComponent ?? '')
   if (kind === 'absence' && !mayExcuse) return requestMessages.excuse
   if (isPrivacyKind(kind) && !access.can('privacy')) return requestMessages.privacy
   if (kind === 'component' && !access.can('students.change')) return requestMessages.change
-  return fieldsOf(changes).every((field) => isVisible(field, access)) ? '' : requestMessages.hidden
+  return fields.every((field) => isVisible(field, access)) ? '' : requestMessages.hidden
 }
+
+const hindranceOfRow = (row: RequestRow, access: Access) =>
+  hindranceOf({ ...row, fields: fieldsOf(row.changes) }, access)
 
 interface Decided {
   isGranted: boolean
@@ -109,7 +113,7 @@ export function createOfficeRequests(
     return {
       ...shown,
       // Privacy: a ground can tell of health. Reasons are for who decides.
-      absence: hindranceOf(row, access) ? null : shown.absence,
+      absence: hindranceOfRow(row, access) ? null : shown.absence,
       ...{ studentId, reference, dueOn, labels, name: studentName(row), component: row.nstpComponent },
     }
   }
@@ -132,11 +136,14 @@ export function createOfficeRequests(
     }
   }
 
-  /** @throws AppError before something is granted that waits for the guardian, or for the block of the record */
+  /** @throws AppError before something is granted that waits for the guardian, or that the block of the record allows or forbids */
   function mustBeGrantable(row: StoredRequest, student: OwnRecord, guardianAgreed: boolean): void {
     if (waits(row, student) && !guardianAgreed) throw invalid('guardianAgreed', requestMessages.guardian)
     if (row.kind === 'blocking' && student.restriction === null) {
       throw new AppError('conflict', requestMessages.notBlocked)
+    }
+    if (row.kind === 'absence' && student.restriction !== null) {
+      throw new AppError('conflict', requestMessages.isBlocked)
     }
   }
 
@@ -185,7 +192,7 @@ export function createOfficeRequests(
     const isSame = row.version === version && row.studentId === student.id
     if (row.state !== 'open' || !isSame) throw new AppError('conflict', requestMessages.decidedByOther)
     const isInScope = access.includes(student.nstpComponent)
-    const hindrance = isInScope ? hindranceOf(row, access) : requestMessages.hidden
+    const hindrance = isInScope ? hindranceOfRow(row, access) : requestMessages.hidden
     if (hindrance) throw new AppError('permission_denied', hindrance)
     return { row, student }
   }
@@ -232,9 +239,12 @@ export function createOfficeRequests(
       return { items: items.map((row) => listed(row, access)), nextCursor }
     },
 
+    /** Counts what the account can decide. */
     async countOpen({ access }: Staff) {
-      const { open, oldest } = await createOfficeRequestsRepository(database.db, access).countOpen()
-      return { open, oldest: oldest?.toISOString() ?? null }
+      const groups = await createOfficeRequestsRepository(database.db, access).countOpen()
+      const decidable = groups.filter((group) => hindranceOf(group, access) === '')
+      const [oldest] = decidable.map((group) => group.oldest.toISOString()).sort()
+      return { open: decidable.reduce((sum, group) => sum + group.open, 0), oldest: oldest ?? null }
     },
 
     /** @param admit called with the student's id before the record is read */
@@ -248,7 +258,7 @@ export function createOfficeRequests(
       await admit([row.studentId])
       const record = await readStudent(row.studentId, actor)
       const changes = changesOf(row).filter(({ field }) => isVisible(field, access))
-      const hindrance = hindranceOf(row, access)
+      const hindrance = hindranceOfRow(row, access)
       // Privacy: both can tell of health, as a ground can.
       const { reason, answer } = row.kind === 'absence' && hindrance ? { reason: '', answer: '' } : row
       const { guardianName: name, guardianRelationship: relationship, guardianContactNumber } = record

@@ -47,12 +47,15 @@ export function changesOf({ changes, state, granted }: Pick<RequestRow, 'changes
 
 /** What both sides read of a request. */
 export function shownOf(row: RequestRow, waitsForGuardian: boolean) {
-  const { id, kind, state, askedAt, decidedAt, dayId, heldOn, startsAt, title, ground, called } = row
+  const { id, kind, state, askedAt, decidedAt, dayId, heldOn, startsAt, title, ground } = row
   const instants = { askedAt: askedAt.toISOString(), decidedAt: decidedAt?.toISOString() ?? null }
   const isPart = state === 'granted' && fieldsOf(row.changes).some((field) => !row.granted.includes(field))
   const absence =
     dayId !== null && heldOn !== null && ground !== ''
-      ? { dayId, heldOn, startsAt: startsAt ?? '', title: title ?? '', ground, called }
+      ? {
+          ...{ dayId, heldOn, startsAt: startsAt ?? '', title: title ?? '', ground, called: row.called },
+          isCancelled: row.dayState === 'cancelled',
+        }
       : null
   return { id, kind, state, ...instants, isPart, absence, waitsForGuardian }
 }

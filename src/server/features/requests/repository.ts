@@ -6,19 +6,22 @@ import type { OwnRecord } from '#server/features/students/change-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { AttendanceState } from '#shared/attendance/calls.ts'
+import type { DayState } from '#shared/attendance/training-days.ts'
 import type { closedOutcomes } from '#shared/privacy/privacy.ts'
 import type { StudentRequestKind, StudentRequestState } from '#shared/requests/request-kinds.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 
 export type StoredRequest = Selectable<Tables['studentRequests']>
 
-/** With the training day of an excused absence. */
+/** A request as it is stored, with the training day of an excused absence. */
 export interface RequestRow extends StoredRequest {
   termId: string | null
   dayComponent: NstpComponent | null
   heldOn: string | null
   startsAt: string | null
   title: string | null
+  dayState: DayState | null
   /** What is called of the student on that day by now. */
   called: AttendanceState | null
 }
@@ -39,13 +42,21 @@ export interface FoundRequest extends RequestOfStudent {
   certificates: string[]
 }
 
+/** Open requests of one kind, for the same fields, or days of one component. */
+export interface OpenRequests extends Pick<RequestRow, 'kind' | 'dayComponent'> {
+  fields: StudentField[]
+  open: number
+  oldest: Date
+}
+
 export interface RequestFilter {
   state: 'open' | 'decided'
   kind: StudentRequestKind | 'all'
   search: string
 }
 
-const columns = sql`own.*, day.term_id, day.component as day_component, held_on, starts_at, day.title, attendance.state as called`
+const columns = sql`own.*, day.term_id, day.component as day_component, held_on, starts_at, day.title, day.state as day_state,
+  attendance.state as called`
 
 // Indexes: training_days_pkey, attendance_pkey.
 const withDay = sql`student_requests own left join training_days day on day.id = own.day_id
@@ -148,13 +159,15 @@ export function createOfficeRequestsRepository(db: Queryable, access: Access) {
       return rows
     },
 
-    // Index: student_requests_open.
-    async countOpen(): Promise<{ open: number; oldest: Date | null }> {
-      const { rows } = await sql<{ open: number; oldest: Date | null }>`
-        select count(*)::int as open, min(asked_at) as oldest
+    /** Counts the open ones by what says who may decide them. Indexes: student_requests_open, students_pkey, training_days_pkey. */
+    async countOpen(): Promise<OpenRequests[]> {
+      const { rows } = await sql<OpenRequests>`
+        select kind, array(select jsonb_object_keys(changes)) as fields, day.component as day_component,
+          count(*)::int as open, min(asked_at) as oldest
         from student_requests own join students on students.id = own.student_id
-        where ${allOf(sql`own.state = 'open'`, inScope(access))}`.execute(db)
-      return rows[0] ?? { open: 0, oldest: null }
+          left join training_days day on day.id = own.day_id
+        where ${allOf(sql`own.state = 'open'`, inScope(access))} group by 1, 2, 3`.execute(db)
+      return rows
     },
 
     // Indexes: student_requests_pkey, former_references_student, certificates_student.

@@ -58,7 +58,7 @@ const list = staff.get('/requests', 'List requests of students', {
   responses: { 200: json(requestPageSchema, 'A page.') },
 })
 
-const counts = staff.get('/requests/counts', 'Count open requests', {
+const counts = staff.get('/requests/counts', 'Count the open requests that the account can decide', {
   responses: { 200: json(requestCountsSchema, 'How many, and since when.') },
 })
 

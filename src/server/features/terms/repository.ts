@@ -57,6 +57,11 @@ export function createTermsRepository(db: Queryable) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
+    // Lock: no student asks for a training day of the term, and nobody calls one. Index: training_days_term.
+    async lockDays(id: string): Promise<void> {
+      await sql`select from training_days where term_id = ${id} order by id for update`.execute(db)
+    },
+
     /** Deletes a term with its sections, which facilitators lose, and training days. */
     async delete(id: string): Promise<void> {
       await db.deleteFrom('trainingDays').where('termId', '=', id).execute()

@@ -151,6 +151,7 @@ export function createTermsService(options: ChangeContext) {
       const facilitators = await change(async (terms, _tx, record) => {
         const current = mustBeCurrent(await terms.lock(id), termMessages.missing, version)
         const label = termLabel(current)
+        await terms.lockDays(id)
         const students = await terms.countStudents(id)
         if (students > 0) throw new AppError('conflict', termMessages.hasStudents(label, students))
         const held = await terms.countFacilitators(id)

@@ -3,6 +3,7 @@ import type { AttendanceState } from '#shared/attendance/calls.ts'
 import { requestPath } from '#shared/my/my-path.ts'
 import type { OwnAttendance as Attendance } from '#shared/my/own-page-response.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { TrainingDay } from '#web/components/training-day.tsx'
 import { factsText } from '#web/lib/facts-text.ts'
 import { useTrainingDayText } from '#web/lib/training-day-text.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
@@ -30,8 +31,7 @@ export function OwnAttendance({ attendance, mayAsk }: { attendance: Attendance; 
           <ul className="flex flex-col gap-1">
             {coming.map((day) => (
               <li key={day.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
-                {day.isCancelled ? <del>{dayText(day)}</del> : dayText(day)}
-                {day.isCancelled && <Badge tone="warning">Cancelled</Badge>}
+                <TrainingDay day={day} />
                 {day.isMakeUp && <Badge tone="info">Make-up day</Badge>}
               </li>
             ))}

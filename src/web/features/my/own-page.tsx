@@ -10,8 +10,8 @@ import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { RequestState } from '#web/components/request-state.tsx'
+import { TrainingDay } from '#web/components/training-day.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { useTrainingDayText } from '#web/lib/training-day-text.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import { excusableDays } from './excusable-days.ts'
 import { ActionButton, Facts, linkClass, MyFrame, Part, restrictionWords } from './my-frame.tsx'
@@ -212,7 +212,6 @@ function Request({ request }: { request: StudentRequest }) {
   const t = useTranslation()
   const { dayOf } = useInstantTexts()
   const valueText = useValueText()
-  const trainingDayText = useTrainingDayText()
   const { id, kind, askedAt, changes, absence, reason, state, answer, waitsForGuardian } = request
   return (
     <li className="flex flex-col gap-2 border-b pb-4 wrap-anywhere">
@@ -222,7 +221,7 @@ function Request({ request }: { request: StudentRequest }) {
       <p className="text-sm text-muted">{dayOf(askedAt)}</p>
       {absence && (
         <p>
-          {trainingDayText(absence)}: <strong>{t(excuseGroundNames[absence.ground])}</strong>
+          <TrainingDay day={absence} />: <strong>{t(excuseGroundNames[absence.ground])}</strong>
         </p>
       )}
       {changes.length > 0 && (

@@ -15,6 +15,7 @@ import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { RequestState } from '#web/components/request-state.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { TrainingDay } from '#web/components/training-day.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, reading } from '#web/lib/api.ts'
@@ -23,7 +24,6 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { useAction } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { useTrainingDayText } from '#web/lib/training-day-text.ts'
 
 /** @param id of the request in the address; null closes the panel */
 export function RequestPanel({ id, onClose }: { id: string | null; onClose: () => void }) {
@@ -69,7 +69,6 @@ function Opened({ id, onClose }: { id: string; onClose: () => void }) {
 function Facts({ request }: { request: OfficeRequest }) {
   const { studentId, name, reference, component, archived, restriction, formerReferences, absence } = request
   const { momentOf } = useInstantTexts()
-  const trainingDayText = useTrainingDayText()
   const notes = [
     archived && 'Archived',
     restriction && restrictionLabels[restriction],
@@ -92,7 +91,7 @@ function Facts({ request }: { request: OfficeRequest }) {
       </p>
       {absence && (
         <p>
-          {trainingDayText(absence)}: {excuseGroundNames[absence.ground]}
+          <TrainingDay day={absence} />: {excuseGroundNames[absence.ground]}
           <span className="text-muted">
             {' '}
             (called so far: {absence.called === null ? 'nothing' : absence.called})
@@ -213,6 +212,7 @@ const nextSteps = {
 
 function Decision({ request, onDone }: { request: OfficeRequest; onDone: () => void }) {
   const { id, kind, version, recordVersion, changes, guardian } = request
+  const isCancelled = request.absence?.isCancelled === true
   const hasMovedOn = changes.some(({ from, now }) => now !== from)
   const [ticked, setTicked] = useState<readonly StudentField[]>([])
   const [answer, setAnswer] = useState('')
@@ -265,7 +265,11 @@ function Decision({ request, onDone }: { request: OfficeRequest; onDone: () => v
       />
       {error && <ErrorBanner message={sentenceOf(error)} />}
       <Changes request={request} renderTick={renderTick} errorOf={errorOf} />
-      {nextSteps[kind] !== '' && <p className="text-sm text-muted">{nextSteps[kind]}</p>}
+      {isCancelled ? (
+        <p className="text-sm text-warning">{requestMessages.dayCancelled}</p>
+      ) : (
+        nextSteps[kind] !== '' && <p className="text-sm text-muted">{nextSteps[kind]}</p>
+      )}
       {guardian && (
         <div className="rounded-box bg-warning-soft px-3 py-2 text-sm">
           <p>
@@ -302,7 +306,7 @@ function Decision({ request, onDone }: { request: OfficeRequest; onDone: () => v
         <SmallButton aria-disabled={deciding.isPending} onClick={() => decide([])}>
           {changes.length > 1 ? 'Refuse all' : 'Refuse'}
         </SmallButton>
-        {(isPart || !hasMovedOn) && (
+        {(isPart || !hasMovedOn) && !isCancelled && (
           <Button
             size="sm"
             aria-disabled={deciding.isPending}

@@ -10,6 +10,7 @@ import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { RequestState } from '#web/components/request-state.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
+import { TrainingDay } from '#web/components/training-day.tsx'
 import { createAddress, parseAsId, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api } from '#web/lib/api.ts'
@@ -18,7 +19,6 @@ import { factsText } from '#web/lib/facts-text.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useListAddress, usePage } from '#web/lib/list.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { useTrainingDayText } from '#web/lib/training-day-text.ts'
 import { RequestPanel } from './request-panel.tsx'
 
 const states = ['open', 'decided'] as const
@@ -121,7 +121,6 @@ interface RequestsTableProps {
 
 function RequestsTable({ items, isDecided, busy, onOpen }: RequestsTableProps) {
   const { momentOf } = useInstantTexts()
-  const trainingDayText = useTrainingDayText()
   const columns: readonly Column<ListedRequest>[] = [
     {
       head: 'Student',
@@ -139,7 +138,11 @@ function RequestsTable({ items, isDecided, busy, onOpen }: RequestsTableProps) {
       value: ({ kind, labels, absence }) => (
         <>
           {studentRequestNames[kind]}
-          {absence && <span className="text-muted">: {trainingDayText(absence)}</span>}
+          {absence && (
+            <span className="text-muted">
+              : <TrainingDay day={absence} />
+            </span>
+          )}
           {kind === 'correction' && <span className="text-muted">: {labels.join(', ')}</span>}
         </>
       ),

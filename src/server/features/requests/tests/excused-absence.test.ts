@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createAttendanceRepository } from '#server/features/attendance/repository.ts'
 import { createTrainingDaysRepository } from '#server/features/attendance/training-day-repository.ts'
 import { readHeld } from '#server/features/privacy/repository.ts'
+import { createTermsRepository } from '#server/features/terms/repository.ts'
 import { officeItself } from '#server/lib/access.ts'
 import type { TrainingDay } from '#shared/attendance/attendance-response.ts'
 import { trainingDayMessages } from '#shared/attendance/training-days.ts'
@@ -12,12 +13,14 @@ import { requestMessages } from '#shared/requests/student-requests.ts'
 import { termMessages } from '#shared/terms/terms.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
 import { startAttendedTerm } from '#tests/setup/attended-term.ts'
 import { openEvents } from '#tests/setup/event-stream.ts'
 import { createStaffClient } from '#tests/setup/people.ts'
 import { createStudentClient } from '#tests/setup/student-session.ts'
 import { startStudentsServer } from '#tests/setup/students-server.ts'
 import { untilWaiting } from '#tests/setup/waiting-statements.ts'
+import { createStudentRequestsRepository } from '../repository.ts'
 
 // 10 September 2026 in Manila.
 const now = new Date('2026-09-10T09:00:00+08:00')
@@ -76,7 +79,7 @@ const rowsOf = (studentId: string) =>
     .execute()
 
 describe('asking', () => {
-  test('names a day of absence or one to come, a ground of the list and a reason; once a day', async () => {
+  test('names a day of absence, one not called yet or one to come, a ground of the list and a reason; once a day', async () => {
     const [missed, attended, uncalled, next] = [
       await addDay('2026-08-22'),
       await addDay('2026-08-29'),
@@ -87,7 +90,7 @@ describe('asking', () => {
     const { ask, refused, list, student } = await enter()
     await callOf(missed, student.id, 'absent')
     await callOf(attended, student.id, 'present')
-    for (const day of [attended, uncalled, ofBravo]) {
+    for (const day of [attended, ofBravo]) {
       expect(await refused(day)).toMatchObject({
         status: 422,
         errors: [{ path: 'dayId', message: requestMessages.day }],
@@ -108,7 +111,9 @@ describe('asking', () => {
     await ask(missed)
     await ask(next)
     expect(await refused(next)).toMatchObject({ errors: [{ path: 'dayId', message: requestMessages.same }] })
+    await ask(uncalled)
     expect(await list()).toMatchObject([
+      { absence: { dayId: uncalled.id, called: null } },
       {
         kind: 'absence',
         absence: { dayId: next.id, heldOn: '2026-09-12', title: 'Drill', ground: 'family', called: null },
@@ -121,6 +126,25 @@ describe('asking', () => {
       detail: trainingDayMessages.hasRequests,
     })
   })
+})
+
+test('a day keeps its date while a student asks to be excused on it', async () => {
+  const day = await addDay('2026-09-12')
+  const { ask } = await enter()
+  const id = await ask(day)
+  const move = () =>
+    app.admin.call(
+      'PATCH',
+      `/training-days/${day.id}`,
+      { heldOn: '2026-09-19', title: '', startsAt: '', hours: 4, isCancelled: false },
+      { 'If-Match': `"${day.version}"` },
+    )
+  expect(await (await move()).json()).toMatchObject({
+    status: 422,
+    errors: [{ path: 'heldOn', message: trainingDayMessages.hasExcuses }],
+  })
+  expect((await decide(id, { accept: [], answer: 'Please come.' })).status).toBe(200)
+  expect((await move()).status).toBe(200)
 })
 
 test('asking for a day that is deleted at that moment is refused with a sentence', async () => {
@@ -139,6 +163,45 @@ test('asking for a day that is deleted at that moment is refused with a sentence
     errors: [{ path: 'dayId', message: requestMessages.day }],
   })
   expect(await list()).toEqual([])
+})
+
+test('asking while the term is deleted is refused with a sentence, and so is deleting it while somebody asks', async () => {
+  const day = await addDay('2026-09-12')
+  const { refused, student, ask } = await enter()
+  const { db, transact } = app.database
+  const asking = await transact(async (tx) => {
+    const terms = createTermsRepository(tx)
+    await tx.deleteFrom('enrolments').execute()
+    await terms.delete(termId)
+    const refusal = refused(day)
+    await untilWaiting(app.database)
+    return { refusal }
+  })
+  expect(await asking.refusal).toMatchObject({
+    status: 422,
+    errors: [{ path: 'dayId', message: requestMessages.day }],
+  })
+
+  await storeTerm(app.database, { id: termId })
+  await storeSection(app.database, { id: alpha, termId })
+  await storeEnrolment(app.database, { termId, sectionId: alpha, studentId: student.id })
+  const again = await addDay('2026-09-12')
+  const id = await ask(again)
+  const request = await db.selectFrom('studentRequests').selectAll().executeTakeFirstOrThrow()
+  await db.deleteFrom('studentRequests').where('id', '=', id).execute()
+  // The placing is taken back, after the student read which days there are.
+  await db.deleteFrom('enrolments').execute()
+  const deleting = await transact(async (tx) => {
+    await createTrainingDaysRepository(tx, officeItself).lock([again.id])
+    const refusal = app.admin.refusal('DELETE', `/terms/${termId}`)
+    await untilWaiting(app.database)
+    await createStudentRequestsRepository(tx).add(request)
+    return { refusal }
+  })
+  expect(await deleting.refusal).toMatchObject({
+    status: 409,
+    detail: termMessages.hasStudents('First semester 2026-2027', 1),
+  })
 })
 
 test('of two who ask for one day, or grant one request at once, one is refused', async () => {
@@ -278,6 +341,8 @@ describe('deciding', () => {
       .set({ state: 'cancelled' })
       .where('id', '=', days[0]?.id ?? '')
       .execute()
+    expect((await read(cancelled)).absence).toMatchObject({ isCancelled: true })
+    expect((await read(left)).absence).toMatchObject({ isCancelled: false })
     expect(await refusal(cancelled)).toMatchObject({
       status: 409,
       detail: trainingDayMessages.isCancelled('2026-09-12'),
@@ -319,6 +384,18 @@ describe('deciding', () => {
     expect(await rowsOf(kept.id)).toMatchObject([{ state: 'excused' }, { state: 'excused' }])
   })
 
+  test('of a blocked student is refused with the block', async () => {
+    const { ask, student } = await enter()
+    const id = await ask(await addDay('2026-09-12'))
+    await app.database.db
+      .updateTable('students')
+      .set({ restriction: 'blocked' })
+      .where('id', '=', student.id)
+      .execute()
+    expect(await refusal(id)).toMatchObject({ status: 409, detail: requestMessages.isBlocked })
+    expect((await decide(id, { accept: [], answer: 'Your record is blocked.' })).status).toBe(200)
+  })
+
   test('is for who excuses at the desk: an assistant reads neither ground nor reason', async () => {
     const { ask } = await enter()
     const id = await ask(await addDay('2026-09-12'))
@@ -336,6 +413,8 @@ describe('deciding', () => {
     })
     const other = await createStaffClient(app.server, { role: 'coordinator', components: ['ROTC'] })
     expect((await other.call('GET', `/requests/${id}`)).status).toBe(404)
+    const counted = async (by: Office) => (await (await by.call('GET', '/requests/counts')).json()).open
+    expect([await counted(app.admin), await counted(assistant), await counted(other)]).toEqual([1, 0, 0])
     const coordinator = await createStaffClient(app.server, { role: 'coordinator', components: ['CWTS'] })
     expect(await read(id, coordinator)).toMatchObject({
       hindrance: '',
