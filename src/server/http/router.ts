@@ -99,12 +99,16 @@ const problemSchema = namedObject('Problem', {
   message: z.string().optional().describe('The same as detail, for the e-mail calls.'),
 })
 
-function problems(codes: readonly ProblemCode[]) {
+function problems(codes: readonly ProblemCode[], isOfStaff: boolean) {
   const responses = codes.map((code) => [
     problemKinds[code].status,
     {
       content: { 'application/problem+json': { schema: problemSchema } },
-      description: problemSentences[code],
+      // The sentence sends people to the sign-in of the office.
+      description:
+        code === 'unauthenticated' && !isOfStaff
+          ? 'What was sent opens nothing, or no longer does.'
+          : problemSentences[code],
     },
   ])
   // Typed as nothing: handlers refuse by throwing, so problems aren't among a handler's results.
@@ -220,6 +224,8 @@ function routesWith(tag: string, guarding?: Guarding) {
         limits?.body !== undefined && 'too_big',
         ...others,
       ]
+      const permission = guarding?.permission ?? 'public'
+      const isOfStaff = permission !== 'public' && permission !== 'student'
       return {
         method,
         path,
@@ -228,9 +234,15 @@ function routesWith(tag: string, guarding?: Guarding) {
         middleware,
         tags: [tag],
         ...(description ? { description } : {}),
-        'x-permission': guarding?.permission ?? 'public',
+        'x-permission': permission,
         ...(guarding && { security: guarding.security }),
-        responses: { ...responses, ...problems(codes.filter((code) => code !== false)) },
+        responses: {
+          ...responses,
+          ...problems(
+            codes.filter((code) => code !== false),
+            isOfStaff,
+          ),
+        },
       }
     }
     return route

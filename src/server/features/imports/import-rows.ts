@@ -176,12 +176,14 @@ export async function undoImport(
     { own: serials.map(({ recordId }) => recordId), access },
   )
   const studentIds = job.updateBy ? [] : await records.lockRemovable(job.id)
-  const closedOn = calendarDateOf(cause.at, cause.timeZone)
-  const record = (entry: AuditEntry) => audit.record(tx, entry)
-  await deleteRecords({ tx, record }, studentIds, { actor, closedOn })
-  const affected = job.updateBy
-    ? await applyAll(tx, job, 'before', { audit, actor, cause, access })
-    : studentIds.length
+  let affected = studentIds.length
+  if (job.updateBy) {
+    affected = await applyAll(tx, job, 'before', { audit, actor, cause, access })
+  } else {
+    const record = (entry: AuditEntry) => audit.record(tx, entry)
+    const closedOn = calendarDateOf(cause.at, cause.timeZone)
+    await deleteRecords({ tx, record }, studentIds, { actor, closedOn })
+  }
   await audit.record(tx, {
     action: 'import-undone',
     actor,
