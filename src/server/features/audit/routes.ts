@@ -10,7 +10,7 @@ import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createAuditService, createRefusals, logTrailHead } from './service.ts'
 
-// These roles read the history of one student. The whole trail needs `audit`.
+// Roles with this permission read the history of one student. The whole trail needs `audit`.
 const readers = staffRoutes('audit', 'history')
 
 const day = z

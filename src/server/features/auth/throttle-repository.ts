@@ -91,7 +91,7 @@ export const throttleSchedules = {
   account: pausesFrom(5),
   // A school shares one address.
   network: pausesFrom(20),
-  // These count apart from failures of the account and of the network.
+  // Failures of a known browser, a recovery or a new app count apart from those of the account and of the network.
   device: pausesFrom(5),
   recovery: pausesFrom(5),
   // New apps and skewed phone clocks take some tries.

@@ -159,7 +159,7 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       limit: number,
     ): Promise<GraduatesToCertify> {
       const isOfThose = sql`${isUnrestricted('waiting')} and not is_shared and (${withoutSerial} or serial_number <> '')`
-      // One statement: who graduated is found once, for the counts and the page.
+      // A single statement finds once who graduated, for the counts and the page.
       const { rows } = await sql<Omit<GraduatesToCertify, 'items'> & { page: GraduatesToCertify['items'] }>`
         with waiting as materialized (
           select ${studentColumns}, sort_name, coalesce(graduated.component, nstp_component) as component

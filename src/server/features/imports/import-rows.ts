@@ -28,7 +28,7 @@ export interface ImportingOptions
   region: () => string
 }
 
-/** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
+/** Imports all rows in one transaction, or none. Progress is written outside of it, so that others see it. */
 export async function runImport(order: WorkOrder, options: ImportingOptions): Promise<void> {
   const { job, finish } = order
   const { database, audit, clock, timeZone, publish } = options

@@ -258,7 +258,7 @@ export function createRowsRepository(db: Queryable) {
       )
     },
 
-    // One pass over the rows of the import.
+    // The rows of the import are read once.
     async markSameRecord(importId: string): Promise<void> {
       await sql`
         update import_rows set matches = case when earlier is null then '[]' else jsonb_build_array(

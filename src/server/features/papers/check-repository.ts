@@ -41,7 +41,7 @@ export function createChecksRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Those who were erased have no student. Index: paper_rows_pkey. */
+    /** Rows of people who were erased have no student. Index: paper_rows_pkey. */
     listCells: (paperId: string): Promise<Pick<PaperLine, 'list' | 'studentId' | 'cells'>[]> =>
       db
         .selectFrom('paperRows')

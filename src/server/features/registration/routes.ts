@@ -272,7 +272,7 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
         await refused.take(c)
         throw invalid('dayCode', wrongDayCode)
       }
-      // Before the limit: what a flood sends without solving takes nothing from those who solve.
+      // The challenge comes before the limit: what a flood sends without solving takes nothing from those who solve.
       const key = await challenges.admit(c, headers['idempotency-key'], headers['registration-challenge'])
       await valid.take(c)
       const language = languageOf(c.req.header('Cookie'), c.req.header('Accept-Language'))

@@ -152,7 +152,7 @@ export function createRejectionRepository(db: Queryable) {
       }
     },
 
-    /** Those with the most registrations first. Index: students_registration. */
+    /** Lists senders, those with the most registrations first. Index: students_registration. */
     async networks(since: Date, limit: number) {
       const { rows } = await sql<{ network: string; count: number }>`
         select network, count(*)::int from students

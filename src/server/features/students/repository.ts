@@ -101,7 +101,7 @@ export function createStudentsRepository(
       return rows.map((row) => visible(row, access))
     },
 
-    // One snapshot: concurrent changes don't show. The caller must close it.
+    // All reads see one snapshot, without concurrent changes. The caller must close it.
     async openAll(selection: StudentSelection) {
       return await openSnapshot(longDb.withoutPlugins(), async ({ tx, fetchRows }) => {
         // Index only: students_registration, or student_search_words for a search.

@@ -71,7 +71,7 @@ export interface GivenEnrolment {
   version: number
 }
 
-/** One that was moved, its version since, its day before, and the one in its place. */
+/** An enrolment that was moved, its version since, its day before, and the one in its place. */
 export interface FollowedEnrolment {
   movedId: string
   version: number
