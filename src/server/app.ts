@@ -89,7 +89,7 @@ export function createApp(options: AppOptions) {
   if (cache) app.use(cache.middleware)
   app.use(securityHeaders(context))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
-  // Before any limit: a cross-site request must not use up the limit of the visitor's network.
+  // The origin is checked before any limit: a cross-site request must not use up the limit of the visitor's network.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ ...context, mayNameSession: mayName }))
   app.use(uncacheSignedIn(mayName))
   if (env.RATE_LIMITS === 'on') app.use(limitRequests(auth.knownTokenOf, networkList(env.SCHOOL_NETWORKS)))

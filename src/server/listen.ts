@@ -39,7 +39,7 @@ export function connectionsWithin(descriptors: number): number {
 
 export const maxConnections = connectionsWithin(descriptorLimit())
 
-/** One network must leave connections to the others. */
+/** A network must leave connections to the others. */
 export const maxConnectionsOfNetwork = Math.floor(maxConnections / 3)
 
 // The most requests of one connection that are open at once. Browsers and proxies send the next request after the

@@ -114,7 +114,7 @@ async function serve(
     email: env.ADMIN_EMAIL,
     password: env.ADMIN_PASSWORD,
   })
-  // Before the port, which may be in use: a generated password is stored nowhere and would be lost.
+  // The password is printed before the port is opened, which may be in use: it is stored nowhere and would be lost.
   const password = first.password ? `, password ${first.password} (shown only now)` : ''
   print(`Sign in: as ${first.email}${password}`)
   // Only production leaves root. In development the tools write into the source folders.

@@ -62,7 +62,7 @@ export default function handleRequest(
           reject(error)
         },
         onError(error) {
-          // Before the first part is sent the status can still tell; afterwards the nearest error boundary
+          // Until the first part is sent, the status can still tell; afterwards the nearest error boundary
           // takes over in the browser. A visitor who left is no fault.
           failed = true
           if (!request.signal.aborted) reportFault(error)

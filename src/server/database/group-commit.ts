@@ -65,7 +65,7 @@ export function createGroupCommit<Row, Outcome>(commit: (rows: readonly Row[]) =
       const outcomes = await commit(group.map(({ row }) => row))
       for (const [index, outcome] of outcomes.entries()) group[index]?.resolve(outcome)
     } catch (error) {
-      // One row may be at fault, unless the database is: then nobody tries again.
+      // A single row may be at fault, so each is tried alone; when the database is at fault, nobody tries again.
       const isOfAll = group.length === 1 || toAppError(error) !== undefined
       if (isOfAll) for (const { reject } of group) reject(error)
       else await Promise.all(group.map((each) => runGroup([each])))

@@ -117,7 +117,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions) {
     if (client?.isListening) drop(client.connection)
   }
 
-  // One comparison at a time; a wake-up during it starts one more.
+  // Versions are compared once at a time; a wake-up meanwhile starts one more comparison.
   function compare(): Promise<void> {
     isStale = true
     comparing ??= compareWhileStale()

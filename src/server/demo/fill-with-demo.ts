@@ -149,7 +149,7 @@ function createStudent(
     towns,
   })
   if (random.chance(transferredShare)) texts.nstpComponent = 'LTS'
-  // Those of last year come back for a paper.
+  // Students of last year come back for a paper.
   if (yearsAgo > 1) texts.serialNumber = generateSerialNumber(random, texts.nstpComponent, academicYear)
   const archivedDate = random.chance(archivedShares[yearsAgo] ?? 0) ? dateBetween(random, date, now) : null
   return {
@@ -185,7 +185,7 @@ function newReference(taken: Set<string>): string {
 
 const dayMs = 86_400_000
 const yearsSpanned = 3
-// So that the short periods show some students.
+// The shares of the last month and week are fixed, so that the short periods show some students.
 const lastMonthShare = 0.08
 const lastWeekShare = 0.03
 

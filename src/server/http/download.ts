@@ -4,10 +4,12 @@ import type { Context } from 'hono'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
 import type { AppEnv } from './context.ts'
 
-/** What a route that sends a workbook responds. */
+/** The responses of a route that sends a workbook. */
 export const workbookResponse = {
-  content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
-  description: 'An .xlsx file.',
+  200: {
+    content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
+    description: 'An .xlsx file.',
+  },
 }
 
 export function sendWorkbook(c: Context<AppEnv>, file: { fileName: string; workbook: Readable }): Response {

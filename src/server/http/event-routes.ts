@@ -36,7 +36,7 @@ const events = publicRoutes('events').get('/events', 'Stream change events (serv
     `who is signed in also gets those of ${staffTopics.join(', ')} that they may read. After a reconnection, read all data again. ` +
     'With `since`, the first events are the topics that have changed from then on, and `session` without one. ' +
     `An account has ${maxOfOne} streams at most, of all its sessions and tabs.`,
-  request: { query: z.object({ since: z.iso.datetime().optional() }) },
+  query: z.object({ since: z.iso.datetime().optional() }),
   responses: {
     200: {
       description: 'An endless stream.',

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { createRouter, json, publicRoutes } from './router.ts'
+import { createRouter, ok, publicRoutes } from './router.ts'
 
 const health = publicRoutes('operations').get('/health', 'Check that the process runs', {
-  responses: { 200: json(z.object({ status: z.literal('ok') }), 'The process runs.') },
+  responses: ok(z.object({ status: z.literal('ok') }), 'The process runs.'),
 })
 
 const ready = publicRoutes('operations').get('/ready', 'Check that the database answers', {
-  responses: { 200: json(z.object({ status: z.literal('ready') }), 'Ready.') },
+  responses: ok(z.object({ status: z.literal('ready') }), 'Ready.'),
   problems: ['unavailable'],
 })
 

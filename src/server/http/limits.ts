@@ -20,7 +20,7 @@ const readMs = 5_000
 const sendMs = 30_000
 // Files may have many megabytes, and a line may be slow.
 export const uploadMs = 600_000
-// One transaction changes up to 100,000 records.
+// A transaction changes up to 100,000 records.
 export const selectionMs = 120_000
 
 interface BodyLimit {
@@ -159,7 +159,7 @@ const unreadMs = 30_000
 /** Cuts a reader that takes nothing of a complete response for so long: Node closes the connection. */
 export function cutUnread(outgoing: HttpBindings['outgoing'] | undefined, ms = unreadMs): void {
   outgoing?.setTimeout(ms)
-  // Before Node's listener, which hands the connection to the next response: that one may take longer to begin.
+  // This listener runs before Node's, which hands the connection to the next response, which may take longer to begin.
   outgoing?.prependOnceListener('finish', () => outgoing.setTimeout(0))
 }
 
@@ -234,8 +234,8 @@ const formPages = /^\/register(\/confirmation)?(\.data)?$/
 // How many times the usual limits a network of the school has.
 const schoolFactor = 10
 
-// One limit counts so many senders, and keeps 0.7 kB of each until its window ends. One caller may have many IPv6
-// networks: beyond these they are counted together.
+// The most senders that a limit counts apart: it keeps 0.7 kB of each until its window ends, and a caller may have many
+// IPv6 networks. Beyond these they are counted together.
 const mostSenders = 20_000
 
 // Not c.var, which copies all variables at each use.

@@ -5,7 +5,7 @@ import { sleep } from '#server/lib/scheduler.ts'
 import { createWorkQueue } from '#server/lib/work-queue.ts'
 import type { AppEnv } from './context.ts'
 
-// One processor renders: more at once make all of them later, and others wait for all that have begun.
+// A single processor renders: more pages at once are all later, and others wait for all that have begun.
 const atOnce = 2
 const maxWaiting = 200
 // A page holds its place for so many ms. Rendering takes some; a page that waits for the database leaves its place to the next.

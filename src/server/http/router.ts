@@ -53,6 +53,24 @@ export function json<T extends z.ZodType>(schema: T, description: string) {
   return { content: { 'application/json': { schema } }, description }
 }
 
+/** The responses of a route that answers with a value. */
+export function ok<T extends z.ZodType>(schema: T, description: string) {
+  return { 200: json(schema, description) }
+}
+
+export function created<T extends z.ZodType>(schema: T, description: string) {
+  return { 201: json(schema, description) }
+}
+
+export function accepted<T extends z.ZodType>(schema: T, description: string) {
+  return { 202: json(schema, description) }
+}
+
+/** The responses of a route that answers without a body. */
+export function done(description: string) {
+  return { 204: { description } }
+}
+
 export function jsonBody<T extends z.ZodType>(schema: T, description: string) {
   return { ...json(schema, description), required: true }
 }
@@ -81,12 +99,16 @@ const problemSchema = namedObject('Problem', {
   message: z.string().optional().describe('The same as detail, for the e-mail calls.'),
 })
 
-function problems(codes: readonly ProblemCode[]) {
+function problems(codes: readonly ProblemCode[], isOfStaff: boolean) {
   const responses = codes.map((code) => [
     problemKinds[code].status,
     {
       content: { 'application/problem+json': { schema: problemSchema } },
-      description: problemSentences[code],
+      // The sentence sends people to the sign-in of the office.
+      description:
+        code === 'unauthenticated' && !isOfStaff
+          ? 'What was sent opens nothing, or no longer does.'
+          : problemSentences[code],
     },
   ])
   // Typed as nothing: handlers refuse by throwing, so problems aren't among a handler's results.
@@ -98,11 +120,12 @@ type RequestSchemas = NonNullable<RouteConfig['request']>
 type Responses = RouteConfig['responses']
 
 // A path with an id has it as its parameter.
-type RequestOf<P extends string, Q> = Q extends { params: unknown }
-  ? Q
-  : P extends `${string}{id}${string}`
-    ? Q & { params: typeof idParams }
-    : Q
+type RequestOf<P extends string, Q> = Pick<Q, keyof Q & keyof RequestSchemas> &
+  (Q extends { params: unknown }
+    ? unknown
+    : P extends `${string}{id}${string}`
+      ? { params: typeof idParams }
+      : unknown)
 
 interface RouteOptions<R extends Responses> {
   description?: string
@@ -179,29 +202,30 @@ function routesWith(tag: string, guarding?: Guarding) {
     function route<P extends string, R extends Responses, Q extends RequestSchemas = Record<never, never>>(
       path: P,
       summary: string,
-      options: RouteOptions<R> & { request?: Q },
+      options: RouteOptions<R> & Q,
     ): { method: M; path: P; request: RequestOf<P, Q>; responses: R }
     function route(
       path: string,
       summary: string,
-      options: RouteOptions<Responses> & { request?: RequestSchemas },
+      { description, needs, cached, middleware: own, ...options }: RouteOptions<Responses> & RequestSchemas,
     ): RouteConfig {
-      const { description, needs } = options
+      const { responses, problems: others = [], limits: ownLimits, ...schemas } = options
       const hasId = path.includes('{id}')
-      const request = { ...(hasId && { params: idParams }), ...options.request }
+      const request = { ...(hasId && { params: idParams }), ...schemas }
       const { body } = request
       const guard = guarding?.guardFor(needs)
-      const limits = options.limits ?? limitsBehind(guard, body)
-      const { cached, middleware: own } = options
+      const limits = ownLimits ?? limitsBehind(guard, body)
       const steps = [guard, limits && allow(limits), body && accept(body.content), cached, own]
       const middleware = steps.filter((one) => one !== undefined)
       const codes: (ProblemCode | false)[] = [
         ...refusalsOf(guard, needs),
-        ...refusedInputs(options.request ?? {}),
+        ...refusedInputs(schemas),
         hasId && 'not_found',
         limits?.body !== undefined && 'too_big',
-        ...(options.problems ?? []),
+        ...others,
       ]
+      const permission = guarding?.permission ?? 'public'
+      const isOfStaff = permission !== 'public' && permission !== 'student'
       return {
         method,
         path,
@@ -210,9 +234,15 @@ function routesWith(tag: string, guarding?: Guarding) {
         middleware,
         tags: [tag],
         ...(description ? { description } : {}),
-        'x-permission': guarding?.permission ?? 'public',
+        'x-permission': permission,
         ...(guarding && { security: guarding.security }),
-        responses: { ...options.responses, ...problems(codes.filter((code) => code !== false)) },
+        responses: {
+          ...responses,
+          ...problems(
+            codes.filter((code) => code !== false),
+            isOfStaff,
+          ),
+        },
       }
     }
     return route

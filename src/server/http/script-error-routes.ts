@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { scriptErrorLimits } from '#shared/script-error.ts'
 import { rateLimit } from './limits.ts'
-import { createRouter, jsonBody, publicRoutes } from './router.ts'
+import { createRouter, done, jsonBody, publicRoutes } from './router.ts'
 
 // Nothing else: a message or an address may carry what a person typed.
 const scriptError = z.strictObject({
@@ -16,8 +16,8 @@ const report = publicRoutes('operations').post('/script-errors', 'Report that a 
   description:
     'Of the pages themselves. Written to the log: the kind of error, the script with its line, and the pattern of the page’s address.',
   limits: { body: { maxBytes: 2048 } },
-  request: { body: jsonBody(scriptError, 'No text of the error, which may carry what somebody typed.') },
-  responses: { 204: { description: 'Written to the log.' } },
+  body: jsonBody(scriptError, 'No text of the error, which may carry what somebody typed.'),
+  responses: done('Written to the log.'),
   problems: ['too_many_requests'],
 })
 

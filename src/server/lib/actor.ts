@@ -32,7 +32,7 @@ export function storedActor({ access: _ofNow, ...actor }: Staff): Actor {
   return actor
 }
 
-// So many characters are enough to distinguish browsers and devices.
+// This length is enough to distinguish browsers and devices.
 const maxUserAgent = 200
 
 // A User-Agent header may have any length.

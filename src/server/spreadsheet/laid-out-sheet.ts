@@ -41,9 +41,9 @@ export interface SheetPlan {
   widths: Readonly<Record<string, number>>
   heights?: Readonly<Record<number, number>>
   isLandscape?: boolean
-  // These cells are above the rows, which begin below the last of them.
+  // Cells above the rows, which begin below the last of them.
   cells: readonly PlacedCell[]
-  // So many rows stay in sight.
+  // How many rows stay in sight.
   frozenRows?: number
   firstRow: number
   rows?: AsyncIterable<readonly CellRow[]>

@@ -139,7 +139,7 @@ const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
 // A third of the time of the usual 6, for files that are a ninth larger.
 const compressionLevel = 2
-// So many characters make few calls, and their bytes need no new pages from the system.
+// Chunks of this length make few calls, and their bytes need no new pages from the system.
 const chunkLength = 32 * 1024
 
 /**

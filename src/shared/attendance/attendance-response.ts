@@ -48,7 +48,7 @@ export const attendanceRuleResponse = namedObject('StoredAttendanceRule', {
 
 export const trainingDayListSchema = namedObject('TrainingDayList', {
   items: z.array(calledDaySchema).describe('In the order of their dates.'),
-  rule: attendanceRuleResponse.describe('Of the component.'),
+  rule: attendanceRuleResponse,
 })
 
 const calledSchema = z.object({

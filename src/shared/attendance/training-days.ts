@@ -161,7 +161,7 @@ export type TrainingDayEdit = z.output<typeof trainingDayEditSchema>
 
 export const closingSchema = z.strictObject(
   {
-    // One for each section without a call; null means the students without a section.
+    // A section without a call is in it once; null means the students without a section.
     sections: z
       .array(
         z.strictObject(

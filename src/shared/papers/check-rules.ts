@@ -200,7 +200,7 @@ function noBarangay({ fields }: PaperPerson, { purpose }: CheckContext): Said[] 
   ]
 }
 
-// One of two citizenships too, as in "Dual (Filipino and American)".
+// A person may have two citizenships, as in "Dual (Filipino and American)".
 const filipino = /^(?!non).*\b(?:filipin[oa]|pilipin[oa]|philippines?|pinoy|pinay)\b|^ph$/i
 
 function foreign({ fields: { citizenship } }: PaperPerson): Said[] {

@@ -89,7 +89,7 @@ function foundPerson(found: Found): FoundPerson {
   }
 }
 
-/** These are chosen from what the office offers, or take a record off a list: the record's own form asks for them. */
+/** Fields whose values are chosen from what the office offers, or take a record off a list: the record's own form asks for them. */
 const ofTheRecord: readonly PaperField[] = [
   'course',
   'yearLevel',

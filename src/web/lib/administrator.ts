@@ -31,7 +31,7 @@ export const uncachedHeaders = () => ({ 'Cache-Control': 'no-store' })
 /** Redirects to the login page and back again. */
 export async function loadAdministrator(args: LoaderFunctionArgs): Promise<AdministratorFrame> {
   const { context, request } = args
-  // Before anything is read: the event stream brings what changes from then on.
+  // The event stream begins before anything is read, and brings what changes from then on.
   const now = new Date().toISOString()
   const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)

@@ -9,7 +9,7 @@ export function onProofNeeded(show: () => Promise<boolean>): () => void {
   }
 }
 
-/** One question for several calls at once. @returns whether the password was given */
+/** Asks once for several calls at the same time. @returns whether the password was given */
 export function askForProof(): Promise<boolean> {
   pending ??= ask().finally(() => {
     pending = null

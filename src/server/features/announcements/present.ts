@@ -67,7 +67,7 @@ export function excerptOf(text: string, length: number): string {
   const words = text.replace(/\s+/g, ' ').trim()
   const characters = [...words]
   if (characters.length <= length) return words
-  // One more: a word that ends exactly there is whole.
+  // The next character says whether a word that ends exactly there is whole.
   const start = characters.slice(0, length + 1).join('')
   const end = start.lastIndexOf(' ')
   // A single word longer than that is cut within.

@@ -6,6 +6,7 @@ import {
   sql,
   type Updateable,
 } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type { AnnouncementsTable, Queryable, Tables } from '#server/database/schema.ts'
 import type { AnnouncementCategory, AnnouncementState } from '#shared/announcements/announcements.ts'
 
@@ -28,6 +29,7 @@ type Announcements = ExpressionBuilder<Tables, 'announcements'>
 
 /** Found by announcements_pkey; published ones by announcements_publish. */
 export function createAnnouncementsRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   const announcements = db.selectFrom('announcements').where('deletedAt', 'is', null)
   const publishedAt = (now: Date) =>
     announcements
@@ -116,12 +118,12 @@ export function createAnnouncementsRepository(db: Queryable) {
 
     // Index: announcements_publish, announcements_expire, announcements_event.
     async nextChange(now: Date): Promise<Date | null> {
-      const { rows } = await sql<{ at: Date | null }>`
+      const rows = await all<{ at: Date | null }>`
         select least(
           (select min(published_at) from announcements where published_at > ${now}),
           (select min(expire_at) from announcements where expire_at > ${now}),
           (select min(event_at) from announcements where event_at > ${now})
-        ) as at`.execute(db)
+        ) as at`
       return rows[0]?.at ?? null
     },
   }

@@ -4,7 +4,7 @@ import { isAllowed, mustBe } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, jsonBody, ok, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import {
   cursorQuery,
   ifMatchHeader,
@@ -71,8 +71,8 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     'Add an announcement',
     {
       description: `Without publishAt it is published at once, unless it is a draft. ${ofFiles}`,
-      request: { body: multipartBody(addedFields, fileFields) },
-      responses: { 201: json(managedSchema, 'The stored announcement, with its version as ETag.') },
+      body: multipartBody(addedFields, fileFields),
+      responses: created(managedSchema, 'The stored announcement, with its version as ETag.'),
       problems: ['too_many_requests'],
       limits,
     },
@@ -83,8 +83,9 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     'Edit an announcement',
     {
       description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
-      request: { headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
-      responses: { 200: json(managedSchema, 'The stored announcement, with its version as ETag.') },
+      headers: ifMatchHeader,
+      body: multipartBody(editedFields, fileFields),
+      responses: ok(managedSchema, 'The stored announcement, with its version as ETag.'),
       problems: ['too_many_requests'],
       limits,
     },
@@ -95,18 +96,15 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
     'Delete an announcement',
     {
       description: 'For ten minutes it can be restored; then it and its files are deleted permanently.',
-      request: { headers: seenVersionHeader },
-      responses: { 204: { description: 'Deleted.' } },
+      headers: seenVersionHeader,
+      responses: done('Deleted.'),
     },
   )
 
   const restoreAnnouncement = managed(announcementSentences.onlyAdminsDelete).post(
     '/announcements/{id}/restore',
     'Restore an announcement that was just deleted',
-    {
-      description: 'Within ten minutes. It is as it was before.',
-      responses: { 204: { description: 'Restored.' } },
-    },
+    { description: 'Within ten minutes. It is as it was before.', responses: done('Restored.') },
   )
 
   return createRouter()
@@ -129,21 +127,21 @@ function createChangeRoutes(changes: AnnouncementChanges, timeZone: string) {
 const listAnnouncements = publicRoutes('announcements').get('/announcements', 'List announcements', {
   description:
     'Public announcements: pinned first, then newest. With all=true and the permission `content`: all, newest first, with state and version.',
-  request: { query: listQuery },
-  responses: { 200: json(announcementListSchema, 'One page of the list.') },
+  query: listQuery,
+  responses: ok(announcementListSchema, 'One page of the list.'),
   cached: cachedFor(['announcements'], { parameters: ['category', 'limit', 'cursor'] }),
   problems: ['unauthenticated'],
 })
 
 const readAnnouncement = publicRoutes('announcements').get('/announcements/{id}', 'Read an announcement', {
   description: 'Public ones; with the permission `content` any, with its version as ETag.',
-  responses: { 200: json(announcementSchema, 'The announcement.') },
+  responses: ok(announcementSchema, 'The announcement.'),
   cached: cachedFor(['announcements']),
 })
 
 const listUpcoming = publicRoutes('announcements').get('/announcements/upcoming', 'List the next events', {
   description: `At most ${upcomingEvents} public announcements of the category Event that lie ahead, the next first.`,
-  responses: { 200: json(upcomingSchema, 'The next events.') },
+  responses: ok(upcomingSchema, 'The next events.'),
   cached: cachedFor(['announcements']),
 })
 
@@ -156,19 +154,15 @@ const preview = staffRoutes('announcements', 'content', announcementSentences.on
   "Preview an announcement's content",
   {
     description: 'Stores nothing.',
-    request: {
-      body: jsonBody(
-        z.strictObject({
-          content: z
-            .string(textMessages.notText('content'))
-            .max(maxContent, textMessages.tooLong('content', maxContent)),
-        }),
-        'The content.',
-      ),
-    },
-    responses: {
-      200: json(z.object({ contentHtml: z.string().describe('Safe HTML.') }), 'The formatted content.'),
-    },
+    body: jsonBody(
+      z.strictObject({
+        content: z
+          .string(textMessages.notText('content'))
+          .max(maxContent, textMessages.tooLong('content', maxContent)),
+      }),
+      'The content.',
+    ),
+    responses: ok(z.object({ contentHtml: z.string().describe('Safe HTML.') }), 'The formatted content.'),
   },
 )
 

@@ -1,5 +1,5 @@
 import { selectionLimits } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { calledAnswerSchema } from '#shared/attendance/attendance-response.ts'
 import { rollCallsSchema } from '#shared/attendance/calls.ts'
@@ -9,13 +9,11 @@ import { createRoll } from './roll-service.ts'
 const facilitator = staffRoutes('roll', 'roll')
 
 const listSections = facilitator.get('/roll', 'List the sections of the account', {
-  responses: {
-    200: json(rollSectionsSchema, 'Sections of the open term that the account has, if any.'),
-  },
+  responses: ok(rollSectionsSchema, 'Sections of the open term that the account has, if any.'),
 })
 
 const readRoll = facilitator.get('/roll/{id}', 'Read the roll of a section of the account', {
-  responses: { 200: json(rollSchema, 'Days, students and who was there.') },
+  responses: ok(rollSchema, 'Days, students and who was there.'),
 })
 
 const callRoll = facilitator.post('/roll/{id}', 'Call the roll of a section of the account', {
@@ -23,17 +21,15 @@ const callRoll = facilitator.post('/roll/{id}', 'Call the roll of a section of t
     'Like calls of the office, but nobody is excused, and who is excused stays so. Calls of who left the section, of a day that ' +
     'isn’t on the roll, and of whom the office called since are left out. A call with an id that is already known is none.',
   limits: selectionLimits,
-  request: {
-    body: formBody(rollCallsSchema, 'RollCalls', 'Without a state, the call before is taken back.'),
-  },
-  responses: { 200: json(calledAnswerSchema, 'How many were new, and how many were left out.') },
+  body: formBody(rollCallsSchema, 'RollCalls', 'Without a state, the call before is taken back.'),
+  responses: ok(calledAnswerSchema, 'How many were new, and how many were left out.'),
   problems: ['conflict'],
 })
 
 const readPhoneNumbers = facilitator.get('/roll/students/{id}', 'Read the phone numbers of a student', {
   description:
     'The student is in a section of the account, which must be allowed this. Each reading is recorded in the audit trail.',
-  responses: { 200: json(phoneNumbersSchema, 'The numbers of the student and of the emergency contact.') },
+  responses: ok(phoneNumbersSchema, 'The numbers of the student and of the emergency contact.'),
 })
 
 /** The routes of facilitators, for the sections of the account alone. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { ifMatchHeader, knownFilters, oneOf, seenVersionHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
@@ -30,16 +30,17 @@ const component = oneOf('component', nstpComponents)
 const limits = { deadlineMs: selectionMs }
 
 const listDays = office.get('/terms/{id}/training-days', 'List the training days of a term', {
-  request: { query: z.strictObject({ component }, knownFilters) },
-  responses: { 200: json(trainingDayListSchema, 'Of one component, with the rule of its attendance.') },
+  query: z.strictObject({ component }, knownFilters),
+  responses: ok(trainingDayListSchema, 'Of one component, with the rule of its attendance.'),
 })
 
 const addDays = office.post('/terms/{id}/training-days', 'Add training days', {
   description: 'All or none. No two days of the same students begin at the same time.',
-  request: { body: formBody(newTrainingDaysSchema, 'NewTrainingDays', 'Of one component.') },
-  responses: {
-    201: json(z.object({ items: z.array(trainingDaySchema) }).openapi('AddedTrainingDays'), 'The new days.'),
-  },
+  body: formBody(newTrainingDaysSchema, 'NewTrainingDays', 'Of one component.'),
+  responses: created(
+    z.object({ items: z.array(trainingDaySchema) }).openapi('AddedTrainingDays'),
+    'The new days.',
+  ),
   problems: ['conflict'],
 })
 
@@ -47,38 +48,34 @@ const editDay = office.patch('/training-days/{id}', 'Move, rename or cancel a tr
   description:
     'Recorded attendance of a cancelled day stays, and doesn’t count. A day that is closed, or on which students are excused or ask to be, ' +
     'keeps its date.',
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(trainingDayEditSchema, 'TrainingDayEdit', 'All that can be changed.'),
-  },
-  responses: { 200: json(trainingDaySchema, 'The day after the change, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(trainingDayEditSchema, 'TrainingDayEdit', 'All that can be changed.'),
+  responses: ok(trainingDaySchema, 'The day after the change, with its version as ETag.'),
   problems: ['conflict'],
 })
 
 const deleteDay = office.delete('/training-days/{id}', 'Delete a training day without calls', {
-  request: { headers: seenVersionHeader },
-  responses: { 204: { description: 'Deleted.' } },
+  headers: seenVersionHeader,
+  responses: done('Deleted.'),
   problems: ['conflict'],
 })
 
 const readGrid = office.get('/terms/{id}/attendance', 'Read the attendance of a section', {
   description: `With the standing of each student; ${callLimits.atOnce.toLocaleString('en-US')} students at most.`,
   limits,
-  request: {
-    query: z.strictObject(
-      {
-        component,
-        level: oneOf('level', ['1', '2']).transform((level) => (level === '1' ? 1 : 2)),
-        section: z
-          .union([z.uuid(), z.enum(['none', 'all'])], 'Please choose one section.')
-          .default('all')
-          .describe('none: the students without a section.'),
-        standing: oneOf('standing', ['all', 'near', 'over']).default('all'),
-      },
-      knownFilters,
-    ),
-  },
-  responses: { 200: json(attendanceGridSchema, 'Days, students and calls.') },
+  query: z.strictObject(
+    {
+      component,
+      level: oneOf('level', ['1', '2']).transform((level) => (level === '1' ? 1 : 2)),
+      section: z
+        .union([z.uuid(), z.enum(['none', 'all'])], 'Please choose one section.')
+        .default('all')
+        .describe('none: the students without a section.'),
+      standing: oneOf('standing', ['all', 'near', 'over']).default('all'),
+    },
+    knownFilters,
+  ),
+  responses: ok(attendanceGridSchema, 'Days, students and calls.'),
   problems: ['too_big'],
 })
 
@@ -87,15 +84,13 @@ const call = office.post('/terms/{id}/attendance', 'Call attendance', {
     'The later of two calls of a day and student holds. A call with an id that is already known is none, so that a request ' +
     'can be sent again. A closed day takes calls until its term closes, a day to come excuses alone.',
   limits: selectionLimits,
-  request: {
-    body: formBody(callsSchema, 'AttendanceCalls', 'Without a state, the call before is taken back.'),
-  },
-  responses: { 200: json(calledAnswerSchema, 'How many were new.') },
+  body: formBody(callsSchema, 'AttendanceCalls', 'Without a state, the call before is taken back.'),
+  responses: ok(calledAnswerSchema, 'How many were new.'),
   problems: ['conflict'],
 })
 
 const previewClosing = office.get('/training-days/{id}/closing', 'See what closing a day would write', {
-  responses: { 200: json(closingPreviewSchema, 'The sections that need a choice.') },
+  responses: ok(closingPreviewSchema, 'The sections that need a choice.'),
 })
 
 const closeDay = office.post('/training-days/{id}/closing', 'Close a training day', {
@@ -103,27 +98,26 @@ const closeDay = office.post('/training-days/{id}/closing', 'Close a training da
     'Who was enrolled on that day in its sections and not called is absent, but nobody on a make-up day. A day with ' +
     'sections that are left open stays open for them.',
   limits,
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(closingSchema, 'Closing', 'A choice for each such section.'),
-  },
-  responses: { 200: json(closedDaySchema, 'The day, and how many are absent by it.') },
+  headers: ifMatchHeader,
+  body: formBody(closingSchema, 'Closing', 'A choice for each such section.'),
+  responses: ok(closedDaySchema, 'The day, and how many are absent by it.'),
   problems: ['conflict'],
 })
 
 const reopenDay = office.post('/training-days/{id}/reopening', 'Reopen a training day', {
   description: 'The absences that closing wrote are taken back.',
   limits,
-  request: { headers: ifMatchHeader, body: formBody(reopeningSchema, 'Reopening', 'Why.') },
-  responses: { 200: json(trainingDaySchema, 'The day after the change, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(reopeningSchema, 'Reopening', 'Why.'),
+  responses: ok(trainingDaySchema, 'The day after the change, with its version as ETag.'),
   problems: ['conflict'],
 })
 
 const setRule = office.put('/terms/{id}/attendance-rule', 'Set from when absences are too many', {
   description:
     'Later terms have it too, until they have their own. It only shows who is near or over, and changes nothing.',
-  request: { body: formBody(attendanceRuleSchema, 'AttendanceRule', 'Of one component.') },
-  responses: { 200: json(attendanceRuleResponse, 'The rule.') },
+  body: formBody(attendanceRuleSchema, 'AttendanceRule', 'Of one component.'),
+  responses: ok(attendanceRuleResponse, 'The rule.'),
   problems: ['conflict'],
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { v7 as createId } from 'uuid'
 import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Audit, AuditEntry } from '#server/lib/audit.ts'
@@ -177,6 +178,7 @@ export interface ChainReport {
 }
 
 export function createTrailRepository(db: Queryable) {
+  const { all, first } = queriesOf(db)
   return {
     // Index: audit_events_at, audit_events_action with one action, audit_events_student with a student.
     async list(selection: TrailSelection, limit: number): Promise<TrailRow[]> {
@@ -198,7 +200,7 @@ export function createTrailRepository(db: Queryable) {
     async isInScope(studentId: string, access: Access): Promise<boolean> {
       const scope = inScope(access)
       if (!scope) return true
-      const { rows } = await sql`select from students where id = ${studentId} and ${scope}`.execute(db)
+      const rows = await all`select from students where id = ${studentId} and ${scope}`
       return rows.length > 0
     },
 
@@ -213,22 +215,19 @@ export function createTrailRepository(db: Queryable) {
 
     // Index: audit_events_at.
     async deleteBefore(instant: Date, limit: number): Promise<number> {
-      const { rows } = await sql<{ removed: number }>`
-        select expire_audit_events(${instant}::timestamptz, ${limit}::integer) as removed`.execute(db)
+      const rows = await all<{ removed: number }>`
+        select expire_audit_events(${instant}::timestamptz, ${limit}::integer) as removed`
       return rows[0]?.removed ?? 0
     },
 
     // Index: audit_chain_pkey.
-    async head(): Promise<{ position: number; hash: string } | undefined> {
-      const { rows } = await sql<{ position: number; hash: string }>`
+    head: () => first<{ position: number; hash: string }>`
         select position::int as position, encode(hash, 'hex') as hash
-        from audit_chain order by position desc limit 1`.execute(db)
-      return rows[0]
-    },
+        from audit_chain order by position desc limit 1`,
 
     async verify(): Promise<ChainReport> {
       // Reads the whole trail. Entries without a link, or links without an entry that didn't expire, were removed.
-      const { rows } = await sql<ChainReport>`
+      const rows = await all<ChainReport>`
         with links as (
           select c.position, c.event_id, c.at, c.digest, c.hash, lag(c.hash) over w as previous,
             lag(c.position) over w as position_before
@@ -264,7 +263,7 @@ export function createTrailRepository(db: Queryable) {
           (count(*) filter (where is_intact and is_without_students))::int as without_students,
           (select count(*)::int from audit_events e
             where not exists (select from audit_chain c where c.event_id = e.id)) as unlinked
-        from checked`.execute(db)
+        from checked`
       const [report] = rows
       if (!report) throw new Error('The check of the audit trail gave no row.')
       return report

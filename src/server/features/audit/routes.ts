@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { mustBe } from '#server/http/auth.ts'
-import { createRouter, json, staffRoutes } from '#server/http/router.ts'
+import { createRouter, ok, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, searchText, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
@@ -10,7 +10,7 @@ import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { createAuditService, createRefusals, logTrailHead } from './service.ts'
 
-// These roles read the history of one student. The whole trail needs `audit`.
+// Roles with this permission read the history of one student. The whole trail needs `audit`.
 const readers = staffRoutes('audit', 'history')
 
 const day = z
@@ -43,22 +43,20 @@ const listEntries = readers.get('/audit', 'Read the audit trail', {
   description:
     "Newest first. Entries can't be changed and expire after the retention period. Of one student, it counts among the " +
     'whole records of the hour, once with the record.',
-  request: { query },
-  responses: { 200: json(auditPageSchema, 'One page of the trail.') },
+  query,
+  responses: ok(auditPageSchema, 'One page of the trail.'),
   problems: ['proof_needed'],
 })
 
 const readValues = readers.get('/audit/{id}/values', 'Read the old and new values of a change', {
   description: 'This read is recorded in the trail, and counts among the whole records of the hour.',
-  responses: {
-    200: json(
-      namedObject('AuditValues', {
-        before: z.record(z.string(), z.unknown()),
-        after: z.record(z.string(), z.unknown()),
-      }),
-      'By field.',
-    ),
-  },
+  responses: ok(
+    namedObject('AuditValues', {
+      before: z.record(z.string(), z.unknown()),
+      after: z.record(z.string(), z.unknown()),
+    }),
+    'By field.',
+  ),
   problems: ['proof_needed'],
 })
 

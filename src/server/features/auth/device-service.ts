@@ -34,7 +34,7 @@ export function createKnownDevices(
   })
   let readAt = 0
 
-  // One that is unknown here may have signed in at another process.
+  // A device that is unknown here may have signed in at another process.
   function readAgain(): void {
     if (Math.abs(Date.now() - readAt) < rereadMs) return
     readAt = Date.now()

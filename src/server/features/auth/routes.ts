@@ -1,7 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import type { SessionAdmin } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { createRouter, formBody, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import {
+  created,
+  createRouter,
+  done,
+  formBody,
+  jsonBody,
+  ok,
+  publicRoutes,
+  staffRoutes,
+} from '#server/http/router.ts'
 import { documented } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { NoteRefusal } from '#server/lib/audit.ts'
@@ -35,7 +44,7 @@ const readSession = publicRoutes('session').get('/session', 'Read the session', 
     'A known browser, and before the first sign-in every one, gets the address of the login form; others get an empty ' +
     "text. Without a session, `user` is null, which isn't an error. " +
     'From `secondFactorDue` on nothing but `/session/*` is open without two-factor sign-in; `mustSetUp` says so.',
-  responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in person, or null.') },
+  responses: ok(documented(sessionSchema, 'Session'), 'The signed-in person, or null.'),
 })
 
 const signIn = publicRoutes('session').post('/session', 'Sign in', {
@@ -49,27 +58,25 @@ const signIn = publicRoutes('session').post('/session', 'Sign in', {
     'affect a known browser. A session expires after 8 hours without use (of assistants and ' +
     'registrars after one), and after 7 days at the latest; with `keepSignedIn` those of administrators and coordinators ' +
     'after 7 days without use, and after 30 days, and their cookie outlives the browser.',
-  request: { body: formBody(signInSchema, 'SignIn', 'Address, password and, if required, a code.') },
-  responses: { 200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.') },
+  body: formBody(signInSchema, 'SignIn', 'Address, password and, if required, a code.'),
+  responses: ok(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.'),
   problems: ['unauthenticated', 'too_many_requests'],
 })
 
 const useDeviceLink = publicRoutes('session').post('/session/device', 'Trust this browser', {
   description:
     'With the link that `npm run admin -- allow-device` prints. It works once, within an hour. The page /trust-browser calls it.',
-  request: {
-    body: jsonBody(
-      z.object({ link: z.string('Please send the link as text.').max(64) }),
-      'The end of the link.',
-    ),
-  },
-  responses: { 204: { description: 'A known browser now; its cookie is set.' } },
+  body: jsonBody(
+    z.object({ link: z.string('Please send the link as text.').max(64) }),
+    'The end of the link.',
+  ),
+  responses: done('A known browser now; its cookie is set.'),
   problems: ['not_found', 'too_many_requests'],
 })
 
 const signOut = publicRoutes('session').delete('/session', 'Sign out', {
   description: 'Ends the session and clears its cookie. Also 204 without a session.',
-  responses: { 204: { description: 'Signed out.' } },
+  responses: done('Signed out.'),
 })
 
 export const signInLimit = { points: 60, duration: 60 }
@@ -111,22 +118,20 @@ const listDevices = signedIn.get('/session/devices', 'Signed-in devices', {
   description:
     'The browsers signed in with this account: this one first, then the most recently used. ' +
     'The last use is updated once a minute.',
-  responses: { 200: json(documented(devicesSchema, 'Devices'), 'All of them.') },
+  responses: ok(documented(devicesSchema, 'Devices'), 'All of them.'),
 })
 
 const signOutDevice = signedIn.delete('/session/devices/{id}', 'Sign a device out', {
   needs,
   description: 'Ends its session. The browser is no longer a known one.',
-  request: { params: z.object({ id: z.uuid('Invalid device ID.') }) },
-  responses: { 204: { description: 'Signed out.' } },
+  params: z.object({ id: z.uuid('Invalid device ID.') }),
+  responses: done('Signed out.'),
   problems: ['invalid'],
 })
 
 const signOutOthers = signedIn.delete('/session/devices', 'Sign out everywhere else', {
   needs,
-  responses: {
-    200: json(z.object({ count: z.number().int() }), 'The number of ended sessions. This one continues.'),
-  },
+  responses: ok(z.object({ count: z.number().int() }), 'The number of ended sessions. This one continues.'),
 })
 
 const changePassword = signedIn.put('/session/password', 'Change the password', {
@@ -138,8 +143,8 @@ const changePassword = signedIn.put('/session/password', 'Change the password', 
     'password counts as a failed sign-in. A first password needs no `currentPassword` in the ten minutes after the ' +
     'sign-in. Two-factor sign-in needs `code` too. With `endApiTokens` the API tokens that ' +
     'this administrator created end as well.',
-  request: { body: formBody(passwordChangeSchema, 'PasswordChange', 'The old and the new password.') },
-  responses: { 204: { description: 'Changed; the new session cookie is set.' } },
+  body: formBody(passwordChangeSchema, 'PasswordChange', 'The old and the new password.'),
+  responses: done('Changed; the new session cookie is set.'),
   problems: ['conflict', 'too_many_requests'],
 })
 
@@ -152,20 +157,20 @@ const proveAgain = signedIn.post('/session/proof', 'Enter the password again', {
   description:
     'Routes that refuse with `proof_needed` need a password, and a code with two-factor sign-in, that is not older ' +
     'than ten minutes; a sign-in counts. A wrong one counts as a failed sign-in.',
-  request: codeProof,
-  responses: { 204: { description: 'Those routes are open for ten minutes.' } },
+  ...codeProof,
+  responses: done('Those routes are open for ten minutes.'),
   problems: ['too_many_requests'],
 })
 
 const passwordBody = { body: formBody(passwordProofSchema, 'PasswordProof', 'The current password.') }
-const recoveryCodes = json(
+const recoveryCodes = ok(
   documented(recoveryCodesSchema, 'RecoveryCodes'),
   'Ten recovery codes. Each works once; they are shown only now.',
 )
 
 const readTwoFactor = signedIn.get('/session/two-factor', 'Read the state of two-factor sign-in', {
   needs,
-  responses: { 200: json(documented(twoFactorSchema, 'TwoFactor'), 'Its state.') },
+  responses: ok(documented(twoFactorSchema, 'TwoFactor'), 'Its state.'),
 })
 
 const beginTwoFactor = signedIn.post('/session/two-factor/set-up', 'Start setting up two-factor sign-in', {
@@ -173,17 +178,15 @@ const beginTwoFactor = signedIn.post('/session/two-factor/set-up', 'Start settin
   description:
     'Creates a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). ' +
     "Sign-ins don't need a code until one is confirmed. Starting again replaces the secret.",
-  request: passwordBody,
-  responses: {
-    200: json(documented(twoFactorSetUpSchema, 'TwoFactorSetUp'), 'The secret for the authenticator app.'),
-  },
+  ...passwordBody,
+  responses: ok(documented(twoFactorSetUpSchema, 'TwoFactorSetUp'), 'The secret for the authenticator app.'),
   problems: ['conflict', 'too_many_requests'],
 })
 
 const confirmTwoFactor = signedIn.post('/session/two-factor', 'Turn two-factor sign-in on', {
   needs,
-  request: { body: formBody(codeSchema, 'TwoFactorCode', "The app's current code.") },
-  responses: { 200: recoveryCodes },
+  body: formBody(codeSchema, 'TwoFactorCode', "The app's current code."),
+  responses: recoveryCodes,
   problems: ['conflict', 'too_many_requests'],
 })
 
@@ -191,22 +194,22 @@ const confirmTwoFactor = signedIn.post('/session/two-factor', 'Turn two-factor s
 const turnOffTwoFactor = signedIn.post('/session/two-factor/off', 'Turn two-factor sign-in off', {
   needs,
   description: 'Refused where the office requires it.',
-  request: codeProof,
-  responses: { 204: { description: 'Off. The recovery codes are deleted.' } },
+  ...codeProof,
+  responses: done('Off. The recovery codes are deleted.'),
   problems: ['conflict', 'too_many_requests'],
 })
 
 const renewRecoveryCodes = signedIn.post('/session/two-factor/recovery-codes', 'Create new recovery codes', {
   needs,
   description: 'The old ones stop working.',
-  request: codeProof,
-  responses: { 200: recoveryCodes },
+  ...codeProof,
+  responses: recoveryCodes,
   problems: ['conflict', 'too_many_requests'],
 })
 
 const listTokens = staffRoutes('mail', 'mail.account').get('/tokens', 'List API tokens', {
   description: 'Newest first. The last use is updated once a minute.',
-  responses: { 200: json(documented(apiTokenListSchema, 'ApiTokens'), 'All of them.') },
+  responses: ok(documented(apiTokenListSchema, 'ApiTokens'), 'All of them.'),
 })
 
 const makeToken = staffRoutes('mail', 'mail.account').post('/tokens', 'Create an API token', {
@@ -215,17 +218,18 @@ const makeToken = staffRoutes('mail', 'mail.account').post('/tokens', 'Create an
     'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
     '`Authorization: Bearer nstp_…`. It ends after `days`, and can be limited to the domain of the recipients and to a ' +
     'number of messages a day.',
-  request: { body: formBody(newApiTokenSchema, 'NewApiToken', 'Its user and its limits.') },
-  responses: {
-    201: json(documented(madeApiTokenSchema, 'MadeApiToken'), 'With the token, which is shown only now.'),
-  },
+  body: formBody(newApiTokenSchema, 'NewApiToken', 'Its user and its limits.'),
+  responses: created(
+    documented(madeApiTokenSchema, 'MadeApiToken'),
+    'With the token, which is shown only now.',
+  ),
   problems: ['conflict'],
 })
 
 const revokeToken = staffRoutes('mail', 'mail.account').delete('/tokens/{id}', 'Revoke an API token', {
   needs: 'fresh sign-in',
-  request: { params: z.object({ id: z.uuid('Invalid token ID.') }) },
-  responses: { 204: { description: 'Revoked.' } },
+  params: z.object({ id: z.uuid('Invalid token ID.') }),
+  responses: done('Revoked.'),
   problems: ['invalid'],
 })
 

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { countIn } from '#server/database/count.ts'
+import { countIn } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 
 /** Indexes: admins_pkey, second_factors_pkey or recovery_codes_pkey. */

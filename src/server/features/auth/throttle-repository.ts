@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { sha256 } from '#server/lib/digest.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -10,6 +11,7 @@ import { before, latestNow, type Token } from './session-cookies.ts'
 
 /** The counts are in the database, because every process must see them. */
 export function createThrottleRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     /**
      * Counts one more failure and sets the pause that follows it, unless a pause is still running. One
@@ -20,7 +22,7 @@ export function createThrottleRepository(db: Queryable) {
     async count({ key, schedule }: ThrottleSubject, now: Date): Promise<boolean> {
       const pauses = sql`${schedule}::integer[]`
       // A failure without a pause blocks until null, not until now: another process's clock may be behind.
-      const { rows } = await sql`
+      const rows = await all`
         insert into sign_in_failures as known (subject, failures, last_failure_at, blocked_until)
         values (
           ${key}, 1, ${now},
@@ -38,7 +40,7 @@ export function createThrottleRepository(db: Queryable) {
         )
         where known.blocked_until is null or known.blocked_until <= ${now}
           or known.last_failure_at > ${latestNow(now)}
-        returning failures`.execute(db)
+        returning failures`
       return rows.length === 1
     },
 
@@ -91,7 +93,7 @@ export const throttleSchedules = {
   account: pausesFrom(5),
   // A school shares one address.
   network: pausesFrom(20),
-  // These count apart from failures of the account and of the network.
+  // Failures of a known browser, a recovery or a new app count apart from those of the account and of the network.
   device: pausesFrom(5),
   recovery: pausesFrom(5),
   // New apps and skewed phone clocks take some tries.

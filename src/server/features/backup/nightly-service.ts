@@ -97,7 +97,7 @@ export function createNightlyBackups(options: NightlyOptions, backups: Pick<Back
   async function writeFile(row: NightlyRow, actor: Actor) {
     const passphrase = passphraseOf(row)
     if (passphrase === null) throw new AppError('unavailable', messages.unreadable)
-    // Before an entry in the trail: a folder that is gone is tried every hour.
+    // The folder is tried before there is an entry in the trail: one that is gone is tried every hour.
     await tryFolder(row.folder)
     const madeAt = clock()
     const name = await nameOfNow(row.folder, madeAt, timeZone)

@@ -11,6 +11,7 @@ import {
 } from '#server/database/migrate.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
 import { grantsFor } from '#server/database/product-role.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Erasure } from '#server/features/privacy/erasure-repository.ts'
 import { ownFunctions, ownTables } from './snapshot-repository.ts'
@@ -45,6 +46,7 @@ export function migrationsOf(backedUp: readonly Pick<AppliedMigration, 'name'>[]
 
 /** The methods are in the order of use, within one transaction. */
 export function createRestoreRepository(tx: Transaction<Tables>) {
+  const { all } = queriesOf(tx)
   const run = async (statement: string) => {
     await tx.executeQuery(CompiledQuery.raw(statement))
   }
@@ -103,7 +105,7 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
     grantTo: (productRole: string) => run(grantsFor(productRole)),
 
     async setAside(tables: readonly string[]): Promise<SetAside> {
-      const { rows } = await sql<{ drop: string; restore: string }>`
+      const rows = await all<{ drop: string; restore: string }>`
         select 1 as position,
           format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
           format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
@@ -119,7 +121,7 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
         select 3, format('alter table %s disable trigger user', own),
           format('alter table %s enable trigger user', own)
         from unnest(${tables}::text[]::regclass[]) own
-        order by position`.execute(tx)
+        order by position`
       for (const { drop } of rows) await run(drop)
       // The order is reversed: indexes come before the foreign keys that need them.
       return rows.map(({ restore }) => restore).reverse()

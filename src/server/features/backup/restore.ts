@@ -135,7 +135,7 @@ async function loadRows(
   let loaded = 0
   for await (const part of file.parts()) {
     if (part.kind === 'rows') {
-      // One insert has as many rows as the reader decompresses at a time.
+      // An insert has as many rows as the reader decompresses at a time.
       await repository.insert(part.table, part.columns, toArray(part.lines))
       loaded += part.lines.length
       onProgress?.(loaded)

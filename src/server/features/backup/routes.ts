@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { attachment, streamed } from '#server/http/download.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { backupRequestSchema, nightlyBackupSchema } from '#shared/backup/backup.ts'
@@ -12,25 +12,23 @@ const admin = staffRoutes('backup', 'backup')
 const fileType = 'application/octet-stream'
 
 const readStatus = admin.get('/backup', 'Read the time of the last backup', {
-  responses: {
-    200: json(
-      z.object({
-        last: z
-          .object({ at: z.string(), isSealed: z.boolean() })
-          .nullable()
-          .describe('Also a nightly one; null if there was none.'),
-        nightly: nightlyBackupBody,
-      }),
-      'The last completed backup, and how the nightly one is set up.',
-    ),
-  },
+  responses: ok(
+    z.object({
+      last: z
+        .object({ at: z.string(), isSealed: z.boolean() })
+        .nullable()
+        .describe('Also a nightly one; null if there was none.'),
+      nightly: nightlyBackupBody,
+    }),
+    'The last completed backup, and how the nightly one is set up.',
+  ),
 })
 
 const makeBackup = admin.post('/backup', 'Create a backup', {
   needs: 'fresh sign-in',
   description:
     'Streams one file with all records, accounts, settings and files and the audit trail, encrypted with the passphrase. `npm run restore -- FILE` reads it.',
-  request: { body: formBody(backupRequestSchema, 'BackupRequest', 'The passphrase.') },
+  body: formBody(backupRequestSchema, 'BackupRequest', 'The passphrase.'),
   responses: {
     200: {
       content: { [fileType]: { schema: z.string().openapi({ format: 'binary' }) } },
@@ -44,25 +42,17 @@ const changeNightly = admin.put('/backup/nightly', 'Set up the nightly backup', 
   needs: 'fresh sign-in',
   description:
     'A folder on the server, which is made and written to as a test; empty turns it off. Each night after two there is one file with the passphrase, and 30 days are kept.',
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(
-      nightlyBackupSchema,
-      'NightlyBackupChange',
-      'The folder, and the passphrase if it changes.',
-    ),
-  },
-  responses: { 200: json(nightlyBackupBody, 'As it is now.') },
+  headers: ifMatchHeader,
+  body: formBody(nightlyBackupSchema, 'NightlyBackupChange', 'The folder, and the passphrase if it changes.'),
+  responses: ok(nightlyBackupBody, 'As it is now.'),
 })
 
 const makeNightly = admin.post('/backup/nightly', 'Make the nightly backup now', {
   needs: 'fresh sign-in',
-  responses: {
-    200: json(
-      nightlyBackupBody.extend({ isRunning: z.boolean().describe('Whether it is still being written.') }),
-      'As it is now. A failure is its problem.',
-    ),
-  },
+  responses: ok(
+    nightlyBackupBody.extend({ isRunning: z.boolean().describe('Whether it is still being written.') }),
+    'As it is now. A failure is its problem.',
+  ),
   problems: ['conflict', 'too_many_requests', 'unavailable'],
 })
 

@@ -1,9 +1,9 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
 import { confirmsCertificate, graduations, graduationsOfYear } from '#server/database/graduations.ts'
 import type { CertificateContent } from '#server/database/paper-tables.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import { containsEach, searchedWords } from '#server/database/student-search.ts'
 import type { Access } from '#server/lib/access.ts'
@@ -105,6 +105,7 @@ interface FoundCertificate
 
 /** Reads only the components that the account may see. */
 export function createCertificatesRepository(db: Queryable, access: Access) {
+  const { all, exists, first } = queriesOf(db)
   const scope = inScope(access, { column: 'component' })
   const listedWhere = (condition: RawBuilder<unknown>, end: RawBuilder<unknown>) =>
     sql<ListedCertificate>`
@@ -143,11 +144,8 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
     },
 
     // Index: students_pkey.
-    async hasStudent(id: string): Promise<boolean> {
-      const { rows } = await sql`
-        select from students where ${allOf(sql`id = ${id}`, inScope(access))}`.execute(db)
-      return rows.length > 0
-    },
+    hasStudent: (id: string) => exists`
+        select from students where ${allOf(sql`id = ${id}`, inScope(access))}`,
 
     /**
      * The graduates of a year without a valid certificate of completion: how many, and the first of those whose certificates
@@ -159,8 +157,8 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       limit: number,
     ): Promise<GraduatesToCertify> {
       const isOfThose = sql`${isUnrestricted('waiting')} and not is_shared and (${withoutSerial} or serial_number <> '')`
-      // One statement: who graduated is found once, for the counts and the page.
-      const { rows } = await sql<Omit<GraduatesToCertify, 'items'> & { page: GraduatesToCertify['items'] }>`
+      // A single statement finds once who graduated, for the counts and the page.
+      const rows = await all<Omit<GraduatesToCertify, 'items'> & { page: GraduatesToCertify['items'] }>`
         with waiting as materialized (
           select ${studentColumns}, sort_name, coalesce(graduated.component, nstp_component) as component
           from (${graduationsOfYear(academicYear)}) graduated join students on students.id = graduated.student_id
@@ -184,24 +182,21 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
               'middleName', middle_name, 'extensionName', extension_name, 'component', component,
               'serialNumber', serial_number) order by component, sort_name, id), '[]') from page
           ) as page
-        from waiting`.execute(db)
+        from waiting`
       const { page: items = [], ...counts } = rows[0] ?? { total: 0, withoutSerial: 0, shared: 0, blocked: 0 }
       return { ...counts, items }
     },
 
     /** Blocks others from certifying or editing the students until the transaction ends. Index: students_pkey. */
-    async lockStudents(ids: readonly string[]): Promise<CertifiedStudent[]> {
-      const { rows } = await sql<CertifiedStudent>`
+    lockStudents: (ids: readonly string[]) => all<CertifiedStudent>`
         select ${studentColumns} from students where id = any(${[...ids]}::uuid[])
-        order by id for no key update`.execute(db)
-      return rows
-    },
+        order by id for no key update`,
 
     /** When and in which component students graduated. Indexes: those of `graduations`. */
     async graduations(ids: readonly string[]): Promise<Map<string, Graduation>> {
-      const { rows } = await sql<Graduation & { studentId: string }>`
+      const rows = await all<Graduation & { studentId: string }>`
         with wanted as (select unnest(${[...ids]}::uuid[]) as student_id)
-        ${sql.raw(graduations('own.student_id in (select student_id from wanted)'))}`.execute(db)
+        ${sql.raw(graduations('own.student_id in (select student_id from wanted)'))}`
       return new Map(
         rows.map(({ studentId, academicYear, component }) => [studentId, { academicYear, component }]),
       )
@@ -209,9 +204,9 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
 
     /** The students who have a valid certificate of this kind. Index: certificates_valid. */
     async certified(ids: readonly string[], kind: CertificateKind): Promise<Set<string>> {
-      const { rows } = await sql<{ studentId: string }>`
+      const rows = await all<{ studentId: string }>`
         select student_id from certificates
-        where student_id = any(${[...ids]}::uuid[]) and kind = ${kind} and revoked_at is null`.execute(db)
+        where student_id = any(${[...ids]}::uuid[]) and kind = ${kind} and revoked_at is null`
       return new Set(rows.map(({ studentId }) => studentId))
     },
 
@@ -226,8 +221,8 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
     async lockNumbers(year: number): Promise<number> {
       await sql`
         insert into certificate_numbers (year, last) values (${year}, 0) on conflict do nothing`.execute(db)
-      const { rows } = await sql<{ last: number }>`
-        select last from certificate_numbers where year = ${year} for update`.execute(db)
+      const rows = await all<{ last: number }>`
+        select last from certificate_numbers where year = ${year} for update`
       return rows[0]?.last ?? 0
     },
 
@@ -239,12 +234,9 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       db.insertInto('certificates').values(rows).execute(),
 
     /** Locks it. Index: certificates_pkey. */
-    async find(id: string): Promise<FoundCertificate | undefined> {
-      const { rows } = await sql<FoundCertificate>`
+    find: (id: string) => first<FoundCertificate>`
         select ${certificateColumns}, student_id, revoked_at is not null as is_revoked, content
-        from certificates where ${allOf(sql`id = ${id}`, scope)} for update`.execute(db)
-      return rows[0]
-    },
+        from certificates where ${allOf(sql`id = ${id}`, scope)} for update`,
 
     async revoke(id: string, { at, byId, reason }: { at: Date; byId: string | null; reason: string }) {
       await sql`
@@ -261,22 +253,22 @@ export function createCertificatesRepository(db: Queryable, access: Access) {
       most: number,
     ): Promise<(PrintedCertificate & { studentId: string })[]> {
       // Locked, so that one that is revoked or erased meanwhile is left out.
-      const { rows } = await sql<PrintedCertificate & { studentId: string }>`
+      const rows = await all<PrintedCertificate & { studentId: string }>`
         update certificates set prints = prints + 1
         where id in (
           select id from certificates where ${allOf(isNamed(named), sql`not ${isHeldBack}`, scope)}
           order by number limit ${most} for update)
         returning ${certificateColumns}, student_id, code, ${contentColumns},
-          content -> 'signatories' as signatories`.execute(db)
+          content -> 'signatories' as signatories`
       return rows.sort((one, other) => (one.number < other.number ? -1 : 1))
     },
 
     /** Counts certificates that may be printed, and those that a print leaves out. Indexes as above. */
     async countNamed(named: NamedCertificates): Promise<{ printable: number; heldBack: number }> {
-      const { rows } = await sql<{ printable: number; heldBack: number }>`
+      const rows = await all<{ printable: number; heldBack: number }>`
         select count(*) filter (where not ${isHeldBack})::int as printable,
           count(*) filter (where ${isHeldBack})::int as held_back
-        from certificates where ${allOf(isNamed(named), scope)}`.execute(db)
+        from certificates where ${allOf(isNamed(named), scope)}`
       return rows[0] ?? { printable: 0, heldBack: 0 }
     },
   }
@@ -325,9 +317,8 @@ export async function findByCode(
 
 /** Whether two students have what one can't have twice. Index: certificates_valid. */
 export async function haveSameCertificate(tx: Queryable, from: string, to: string): Promise<boolean> {
-  const { rows } = await sql`
+  return await queriesOf(tx).exists`
     select from certificates one join certificates other on other.kind = one.kind
     where one.student_id = ${from} and other.student_id = ${to}
-      and one.revoked_at is null and other.revoked_at is null limit 1`.execute(tx)
-  return rows.length > 0
+      and one.revoked_at is null and other.revoked_at is null limit 1`
 }

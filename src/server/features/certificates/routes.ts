@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { rateLimit, selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, ok, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { keyHeader, knownFilters, oneOf, searchText, trueOrFalse, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
@@ -54,36 +54,32 @@ const ofList = {
 }
 
 const list = staff.get('/certificates', 'List certificates', {
-  request: {
-    query: z.strictObject(
-      {
-        academicYear: anyYear,
-        component,
-        state: oneOf('state', ['all', ...certificateStates]).default('all'),
-        ...ofList,
-        search: searchText(100, 'Words of a number, name or serial number.'),
-        page: wholeNumber('page', 10_000, 1),
-      },
-      knownFilters,
-    ),
-  },
-  responses: { 200: json(certificatePageSchema, 'Of the components that the account sees.') },
+  query: z.strictObject(
+    {
+      academicYear: anyYear,
+      component,
+      state: oneOf('state', ['all', ...certificateStates]).default('all'),
+      ...ofList,
+      search: searchText(100, 'Words of a number, name or serial number.'),
+      page: wholeNumber('page', 10_000, 1),
+    },
+    knownFilters,
+  ),
+  responses: ok(certificatePageSchema, 'Of the components that the account sees.'),
 })
 
 const listGraduates = staff.get(
   '/certificates/graduates',
   'List the graduates of an academic year without a certificate',
   {
-    request: {
-      query: z.strictObject({ academicYear, component, withoutSerial: trueOrFalse, ...ofList }, knownFilters),
-    },
-    responses: { 200: json(graduatesToCertifySchema, 'The next ones whose certificates can be issued.') },
+    query: z.strictObject({ academicYear, component, withoutSerial: trueOrFalse, ...ofList }, knownFilters),
+    responses: ok(graduatesToCertifySchema, 'The next ones whose certificates can be issued.'),
   },
 )
 
 const listOfStudent = staff.get('/students/{id}/certificates', 'List the certificates of a student', {
   description: 'A student counts among the whole records of the hour, once with the record.',
-  responses: { 200: json(certificatesOfStudentSchema, 'The latest number first.') },
+  responses: ok(certificatesOfStudentSchema, 'The latest number first.'),
   problems: ['proof_needed'],
 })
 
@@ -93,11 +89,9 @@ const issue = staff.post('/certificates', 'Issue certificates', {
     'Certification: of graduates of whichever year, with a serial number. Marks and credits decide who graduated; where ' +
     'nobody can get one, it is refused with the reason.',
   limits: { deadlineMs: selectionMs },
-  request: {
-    headers: keyHeader('a repeated request issues nothing again.'),
-    body: formBody(newCertificatesSchema, 'NewCertificates', 'Whose, and from which day.'),
-  },
-  responses: { 200: json(issuedCertificatesSchema, 'How many were issued.') },
+  headers: keyHeader('a repeated request issues nothing again.'),
+  body: formBody(newCertificatesSchema, 'NewCertificates', 'Whose, and from which day.'),
+  responses: ok(issuedCertificatesSchema, 'How many were issued.'),
   problems,
 })
 
@@ -105,29 +99,29 @@ const print = staff.post('/certificates/prints', 'Read certificates for printing
   description:
     `At most ${certificateLimits.printedAtOnce} valid ones. Each print is counted. Those of more than 300 students an hour ` +
     'need a fresh sign-in, in one count with whole records.',
-  request: { body: formBody(certificatePrintSchema, 'CertificatePrint', 'Which ones.') },
-  responses: { 200: json(printedCertificatesSchema, 'What stands on them.') },
+  body: formBody(certificatePrintSchema, 'CertificatePrint', 'Which ones.'),
+  responses: ok(printedCertificatesSchema, 'What stands on them.'),
   problems: [...problems, 'proof_needed'],
 })
 
 const revoke = staff.post('/certificates/{id}/revoke', 'Revoke a certificate', {
   description: 'Verifying it says so from then on. It stays in the list, with the reason.',
-  request: { body: formBody(certificateRevokeSchema, 'RevokedCertificate', 'Why.') },
-  responses: { 204: { description: 'Revoked.' } },
+  body: formBody(certificateRevokeSchema, 'RevokedCertificate', 'Why.'),
+  responses: done('Revoked.'),
   problems,
 })
 
 const reissue = staff.post('/certificates/{id}/reissue', 'Issue a certificate anew', {
   description: 'With the name and serial number of today. The old one is revoked.',
-  request: { body: formBody(reissueSchema, 'ReissuedOn', 'From which day.') },
-  responses: { 201: json(reissuedCertificateSchema, 'The new one.') },
+  body: formBody(reissueSchema, 'ReissuedOn', 'From which day.'),
+  responses: created(reissuedCertificateSchema, 'The new one.'),
   problems,
 })
 
 const verify = publicRoutes(tag).get('/verify/{code}', 'Verify a certificate by its code', {
   description: 'Tells as little of the person as shows that the paper is genuine.',
-  request: { params: z.object({ code: z.string().max(100) }) },
-  responses: { 200: json(verifiedCertificateSchema, 'What is known of it.') },
+  params: z.object({ code: z.string().max(100) }),
+  responses: ok(verifiedCertificateSchema, 'What is known of it.'),
   problems: ['invalid', 'too_many_requests'],
 })
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 
 export interface StoredFile {
@@ -41,6 +42,7 @@ const inUse = sql`(${idsIn(references)})`
 export type FilesRepository = ReturnType<typeof createFilesRepository>
 
 export function createFilesRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     // Race: storing the same bytes again renews the time, so that no sweep deletes them.
     async put(file: StoredFile, now: Date): Promise<void> {
@@ -67,17 +69,15 @@ export function createFilesRepository(db: Queryable) {
 
     // Reads no bytes: their length stands beside them.
     async countBytes(): Promise<number> {
-      const { rows } = await sql<{ bytes: number }>`
-        select coalesce(sum(octet_length(bytes)), 0)::float8 as bytes from files`.execute(db)
+      const rows = await all<{ bytes: number }>`
+        select coalesce(sum(octet_length(bytes)), 0)::float8 as bytes from files`
       return rows[0]?.bytes ?? 0
     },
 
     /** Reads a part of a file. It is empty when there is no such file. */
     async readSlice(id: string, from = 0, length = maxFileBytes): Promise<Buffer> {
-      const { rows } = await sql<{ slice: Buffer }>`
-        select substring(bytes from ${from + 1}::int for ${length}::int) as slice from files where id = ${id}`.execute(
-        db,
-      )
+      const rows = await all<{ slice: Buffer }>`
+        select substring(bytes from ${from + 1}::int for ${length}::int) as slice from files where id = ${id}`
       return rows[0]?.slice ?? Buffer.alloc(0)
     },
 

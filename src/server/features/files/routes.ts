@@ -30,13 +30,9 @@ const content = {
 const readFile = publicRoutes('files').get('/files/{name}', 'Read an uploaded image or attachment', {
   description:
     'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names. A file that no published content shows is found only with the permission `content`. One range of bytes may be read. A reader that takes nothing for 30 s is cut off, as is one slower than 4 kB/s for 30 s of a large file or part.',
-  request: {
-    params: z.object({
-      name: z
-        .string()
-        .openapi({ description: 'The address’s SHA-256 and an extension.', example: '3f….webp' }),
-    }),
-  },
+  params: z.object({
+    name: z.string().openapi({ description: 'The address’s SHA-256 and an extension.', example: '3f….webp' }),
+  }),
   responses: {
     200: { description: 'The file.', content },
     206: { description: 'The range of the file.', content },

@@ -15,7 +15,7 @@ import { createFilesRepository, type FileHead, type FilesRepository, type Stored
 // ms: an upload without a reference is deleted after this.
 const graceMs = 24 * 60 * 60 * 1000
 
-// One decode takes up to 450 MB.
+// Decoding a picture takes up to 450 MB.
 const images = { atOnce: 1, maxWaiting: 30 }
 
 // The other connections of the pool are for enlistments.

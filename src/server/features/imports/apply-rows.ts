@@ -10,7 +10,7 @@ import { createRowsRepository } from './rows-repository.ts'
 
 const batchSize = 500
 
-/** One transaction, all or nothing, by the students as they are by then. */
+/** Applies all rows in one transaction, or none, by the students as they are by then. */
 export async function runList(
   { job, access, advance, finish }: WorkOrder,
   list: OpenList,

@@ -226,7 +226,7 @@ function createUpdateCheck(
 ) {
   const fields = studentFieldNames.filter((field) => field !== key)
   const words = updateKeyWords[key]
-  // One schema for all rows: a schema takes a millisecond to make.
+  // All rows share a schema, which takes a millisecond to make.
   let record: FoundRecord | undefined
   const schema = createStudentEditSchema({
     courses,

@@ -7,7 +7,7 @@ interface Seen {
   header: string
   /** What a sheet holds as a date: it has no order. */
   dates: number
-  // Those whose day may as well be the month.
+  // Dates whose day may as well be the month.
   swappable: number
   texts: number
   dayFirst: number

@@ -6,7 +6,7 @@ import { numbersText } from './reading-notes.ts'
 
 const none: Headings = { first: -1, last: -1, cells: [] }
 
-/** Those that somebody chose, else those that are found. */
+/** The headings that somebody chose, else those that are found. */
 export function headingsOf(rows: readonly TableRow[], { headings }: ReadingChoices): Headings {
   if (headings === null) {
     const found = findHeadings(rows)

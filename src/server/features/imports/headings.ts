@@ -9,7 +9,7 @@ export interface Headings {
   cells: readonly string[]
 }
 
-/** One row of headings, or two that are joined: "Emergency Contact" over "Name" and "Number". */
+/** The headings are in one row, or in two that are joined: "Emergency Contact" over "Name" and "Number". */
 export function findHeadings(rows: readonly TableRow[]): Headings {
   const top = findHeader(rows)
   const heading = rows[top]?.cells ?? []

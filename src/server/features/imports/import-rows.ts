@@ -28,7 +28,7 @@ export interface ImportingOptions
   region: () => string
 }
 
-/** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
+/** Imports all rows in one transaction, or none. Progress is written outside of it, so that others see it. */
 export async function runImport(order: WorkOrder, options: ImportingOptions): Promise<void> {
   const { job, finish } = order
   const { database, audit, clock, timeZone, publish } = options
@@ -176,12 +176,14 @@ export async function undoImport(
     { own: serials.map(({ recordId }) => recordId), access },
   )
   const studentIds = job.updateBy ? [] : await records.lockRemovable(job.id)
-  const closedOn = calendarDateOf(cause.at, cause.timeZone)
-  const record = (entry: AuditEntry) => audit.record(tx, entry)
-  await deleteRecords({ tx, record }, studentIds, { actor, closedOn })
-  const affected = job.updateBy
-    ? await applyAll(tx, job, 'before', { audit, actor, cause, access })
-    : studentIds.length
+  let affected = studentIds.length
+  if (job.updateBy) {
+    affected = await applyAll(tx, job, 'before', { audit, actor, cause, access })
+  } else {
+    const record = (entry: AuditEntry) => audit.record(tx, entry)
+    const closedOn = calendarDateOf(cause.at, cause.timeZone)
+    await deleteRecords({ tx, record }, studentIds, { actor, closedOn })
+  }
   await audit.record(tx, {
     action: 'import-undone',
     actor,

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { creatorName } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { ImportsTable, Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 
@@ -28,6 +29,7 @@ const isWorking = sql<SqlBool>`state in ('checking', 'importing')`
 
 /** Queries use the primary key unless noted. */
 export function createImportsRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   // A token limits the update to this process's work. @returns false when another process took it over
   async function update(id: string, values: ImportUpdate, token?: string): Promise<boolean> {
     const { numUpdatedRows } = await db
@@ -97,12 +99,9 @@ export function createImportsRepository(db: Queryable) {
       update(id, { ...noWork, ...outcome }, token),
 
     // Index: imports_working.
-    async working(): Promise<{ id: string; isAbandoned: boolean }[]> {
-      const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
+    working: () => all<{ id: string; isAbandoned: boolean }>`
         select id, (work_until is null or work_until < now()) as is_abandoned
-        from imports where ${isWorking}`.execute(db)
-      return rows
-    },
+        from imports where ${isWorking}`,
 
     async keepFile(importId: string, bytes: Buffer): Promise<void> {
       await db.insertInto('importFiles').values({ importId, bytes }).execute()

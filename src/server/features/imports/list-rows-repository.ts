@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
 
 const rowColumns = [
@@ -18,6 +19,7 @@ export type ListRow = Pick<Row, (typeof rowColumns)[number]>
 
 /** The rows of a list of people. Index: import_rows_pkey, or import_rows_state with a state. */
 export function createListRowsRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     list: (importId: string, after: number, limit: number): Promise<ListRow[]> =>
       db
@@ -54,32 +56,26 @@ export function createListRowsRepository(db: Queryable) {
         .execute()
     },
 
-    async ready(importId: string, after: number, limit: number) {
-      const { rows } = await sql<{
-        number: number
-        enrolmentId: string
-        recordId: string
-        fields: Row['fields']
-      }>`
+    ready: (importId: string, after: number, limit: number) => all<{
+      number: number
+      enrolmentId: string
+      recordId: string
+      fields: Row['fields']
+    }>`
         select number, enrolment_id, record_id, fields from import_rows
         where import_id = ${importId} and state = 'ready' and number > ${after}
-        order by number limit ${limit}`.execute(db)
-      return rows
-    },
+        order by number limit ${limit}`,
 
     /** Lists the rows that are or were applied, and those that say nothing new, in their order. */
-    async meant(importId: string) {
-      const { rows } = await sql<{ enrolmentId: string; fields: Row['fields'] }>`
+    meant: (importId: string) => all<{ enrolmentId: string; fields: Row['fields'] }>`
         select enrolment_id, fields from import_rows
         where import_id = ${importId} and enrolment_id is not null and state in ('ready', 'unchanged')
-        order by number`.execute(db)
-      return rows
-    },
+        order by number`,
 
     async enrolmentIds(importId: string): Promise<string[]> {
-      const { rows } = await sql<{ enrolmentId: string }>`
+      const rows = await all<{ enrolmentId: string }>`
         select distinct enrolment_id from import_rows
-        where import_id = ${importId} and enrolment_id is not null and state <> 'skipped'`.execute(db)
+        where import_id = ${importId} and enrolment_id is not null and state <> 'skipped'`
       return rows.map(({ enrolmentId }) => enrolmentId)
     },
   }

@@ -93,7 +93,7 @@ export async function readTable(file: Buffer, reading: Reading): Promise<ImportT
   }
 }
 
-/** One generator for all sheets: a further one in between costs as much as reading a row does. */
+/** All sheets share a generator: a further one in between costs as much as reading a row does. */
 async function* rowsOf(
   sheets: readonly OpenSheet[],
   begin: (open: OpenSheet, offset: number) => (row: TableRow) => TableRow | null,

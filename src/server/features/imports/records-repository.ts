@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf, inScope, whereInScope } from '#server/database/conditions.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { ImportChange } from '#shared/imports/import-response.ts'
@@ -67,6 +68,7 @@ const oldComponent = `(jsonb_path_query_first(import_rows.changes, '$[*] ? (@.pa
 
 /** The students' records that an import makes, or the rows of an update name and change. */
 export function createRecordsRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   const scope = inScope(access, { column: 'students.nstp_component' })
   return {
     /** @returns the ids of those whose reference was free. Indexes: import_rows_pkey, former_references_pkey. */
@@ -75,7 +77,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
       { id, consentedAt }: Pick<StoredImport, 'id' | 'consentedAt'>,
       now: Date,
     ): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
+      const rows = await all<{ id: string }>`
         insert into students (id, reference, registration_date, archived, archived_date, consent_version,
           consented_at, import_id, ${sql.join(fieldColumns)})
         select new.id, new.reference, coalesce(import_rows.registration_date, ${now}::timestamptz),
@@ -89,7 +91,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
         join import_rows on import_rows.import_id = ${id} and import_rows.number = new.number
         where not exists (select from former_references former where former.reference = new.reference)
         on conflict (reference) do nothing
-        returning id`.execute(db)
+        returning id`
       return rows.map((row) => row.id)
     },
 
@@ -100,7 +102,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
      */
     async countChanged({ id, updateBy, state }: Pick<StoredImport, 'id' | 'updateBy' | 'state'>) {
       const isKept = state === 'undone' ? sql`true` : hasProgram
-      const { rows } = await sql<{ changed: number; deleted: number; kept: number }>`${
+      const rows = await all<{ changed: number; deleted: number; kept: number }>`${
         updateBy
           ? sql`select 0 as kept, count(*) filter (where students.id is null)::int as deleted,
               count(*) filter (where students.id is not null and ${isOverwritten})::int as changed
@@ -111,7 +113,7 @@ export function createRecordsRepository(db: Queryable, access: Access) {
             from (
               select version, ${isKept} as is_kept from students where ${allOf(sql`import_id = ${id}`, scope)}
             ) as made`
-      }`.execute(db)
+      }`
       return rows[0] ?? { changed: 0, deleted: 0, kept: 0 }
     },
 
@@ -127,23 +129,23 @@ export function createRecordsRepository(db: Queryable, access: Access) {
     async outdated(importId: string): Promise<number[]> {
       const written = inScope(access, { column: newComponent })
       const outside = scope ? sql` or not (${scope}) or not (${written})` : sql``
-      const { rows } = await sql<{ number: number }>`
+      const rows = await all<{ number: number }>`
         select number from import_rows left join students on students.id = import_rows.record_id
         where import_rows.import_id = ${importId} and state = 'ready'
-          and (students.version is distinct from import_rows.record_version${outside})`.execute(db)
+          and (students.version is distinct from import_rows.record_version${outside})`
       return rows.map(({ number }) => number)
     },
 
     /** Whether a record of a finished import is of another component, or would be by its undo. Indexes as above. */
     async reachesOutside({ id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>): Promise<boolean> {
       if (!scope) return false
-      const { rows } = await sql`${
+      const rows = await all`${
         updateBy
           ? sql`select from import_rows join students on students.id = import_rows.record_id
             where import_rows.import_id = ${id} and state = 'ready'
               and not (${allOf(scope, inScope(access, { column: oldComponent }))})`
           : sql`select from students where import_id = ${id} and not (${scope})`
-      } limit 1`.execute(db)
+      } limit 1`
       return rows.length > 0
     },
 
@@ -164,11 +166,9 @@ export function createRecordsRepository(db: Queryable, access: Access) {
     },
 
     async storedChoices() {
-      const { rows } = await sql<{ courses: string[]; academicYears: string[] }>`
+      const rows = await all<{ courses: string[]; academicYears: string[] }>`
         select array(select distinct course from students${whereInScope(access)}) as courses,
-          array(select distinct academic_year from students${whereInScope(access)}) as academic_years`.execute(
-        db,
-      )
+          array(select distinct academic_year from students${whereInScope(access)}) as academic_years`
       return rows[0] ?? { courses: [], academicYears: [] }
     },
 
@@ -185,11 +185,11 @@ export function createRecordsRepository(db: Queryable, access: Access) {
               (select own.id from students own where own.reference = named.value),
               (select student_id from former_references where reference = named.value))`
           : sql`ltrim(regexp_replace(upper(student_id), '[^A-Z0-9]', '', 'g'), '0') = named.value`
-      const { rows } = await sql<FoundRecord & { place: number }>`
+      const rows = await all<FoundRecord & { place: number }>`
         select named.place::int, ${sql.join(recordColumns)}
         from unnest(${[...keys]}::text[]) with ordinality as named(value, place)
         join students on ${isNamed}
-        where ${allOf(sql`named.value <> ''`, scope)}`.execute(db)
+        where ${allOf(sql`named.value <> ''`, scope)}`
       const found = values.map((): FoundRecord[] => [])
       for (const { place, ...record } of rows) found[place - 1]?.push(record)
       if (key === 'reference') return found
@@ -208,22 +208,19 @@ export function createRecordsRepository(db: Queryable, access: Access) {
         .execute(),
 
     // Index: import_rows_state.
-    async updates(importId: string, after: number, limit: number) {
-      const { rows } = await sql<{
-        number: number
-        recordId: string
-        reference: string
-        changes: ImportChange[]
-      }>`
+    updates: (importId: string, after: number, limit: number) => all<{
+      number: number
+      recordId: string
+      reference: string
+      changes: ImportChange[]
+    }>`
         select import_rows.number, import_rows.record_id, students.reference, import_rows.changes
         from import_rows join students on students.id = import_rows.record_id
         where ${allOf(
           sql`import_rows.import_id = ${importId} and state = 'ready' and number > ${after}`,
           scope,
         )}
-        order by number limit ${limit}`.execute(db)
-      return rows
-    },
+        order by number limit ${limit}`,
 
     async apply(importId: string, numbers: readonly number[], which: 'before' | 'after'): Promise<void> {
       const assignments = studentFieldNames.map((field) => {

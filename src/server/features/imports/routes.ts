@@ -5,7 +5,7 @@ import type { AppEnv } from '#server/http/context.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { binary, isForm, readForm } from '#server/http/read-body.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, jsonBody, ok, staffRoutes } from '#server/http/router.ts'
 import { idParams } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { invalid } from '#server/lib/errors.ts'
@@ -62,21 +62,22 @@ const upload = admin.post('/imports', 'Upload a file', {
     'with its students keyed by their id: as the whole body, or as the part `file` of ' +
     'multipart/form-data. Columns are matched by their headings. With another purpose than `students` it is a list of ' +
     'students of a term, or of the serial numbers of a paper, which needs the permission of that purpose too.',
-  request: { query: uploadQuery, body: importFile },
-  responses: { 201: json(importBody, 'The columns with samples, and the number of rows.') },
+  query: uploadQuery,
+  body: importFile,
+  responses: created(importBody, 'The columns with samples, and the number of rows.'),
   problems: ['too_many_requests'],
   limits: files(maxImportBytes, importSentences.tooBig, 'file'),
 })
 
 const list = admin.get('/imports', 'List imports', {
   description: 'Of one purpose; lists of students of one term.',
-  request: { query: importsQuery },
-  responses: { 200: json(importListBody, 'Newest first.') },
+  query: importsQuery,
+  responses: ok(importListBody, 'Newest first.'),
 })
 
 const read = admin.get('/imports/{id}', 'Read an import', {
   description: 'Its state, counts and progress.',
-  responses: { 200: json(importBody, 'The import.') },
+  responses: ok(importBody, 'The import.'),
 })
 
 const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the rows', {
@@ -84,8 +85,8 @@ const map = admin.put('/imports/{id}/mapping', 'Match the columns and check the 
     'The check runs in the background; the topic `imports` announces its progress. With ' +
     '`updateBy` the rows update existing records by the rules of an edit: empty cells change ' +
     'nothing, and only the fields of the form are read. Without it they become new records.',
-  request: { body: jsonBody(mappingBody, 'The field of each column.') },
-  responses: { 200: json(importBody, 'The import, being checked.') },
+  body: jsonBody(mappingBody, 'The field of each column.'),
+  responses: ok(importBody, 'The import, being checked.'),
   problems: ['conflict'],
 })
 
@@ -93,37 +94,38 @@ const readAgain = admin.put('/imports/{id}/reading', 'Read the file another way'
   description:
     'With or without other sheets, what is hidden, and rows that are no people: `readingNotes` of the import say what there is. ' +
     'The rows are new, and their columns are to be matched again.',
-  request: { body: jsonBody(readingChoices, 'What is read.') },
-  responses: { 200: json(importBody, 'The import, with its columns to match.') },
+  body: jsonBody(readingChoices, 'What is read.'),
+  responses: ok(importBody, 'The import, with its columns to match.'),
   problems: ['conflict', 'too_many_requests'],
 })
 
 const listRows = admin.get('/imports/{id}/rows', 'List rows', {
   description: 'More than 300 rows an hour need a fresh sign-in, in one count with whole records.',
-  request: { query: rowsQuery },
-  responses: { 200: json(importRowPageBody, 'In the order of the file.') },
+  query: rowsQuery,
+  responses: ok(importRowPageBody, 'In the order of the file.'),
   problems: ['proof_needed'],
 })
 
 const changeRow = admin.patch('/imports/{id}/rows/{number}', 'Correct, skip or include a row', {
   limits: { deadlineMs: selectionMs },
   description: 'The row is checked again. The rows of a list are compared again.',
-  request: { params: oneRow, body: jsonBody(rowChangeBody, 'What to change.') },
-  responses: { 200: json(importRowBody, 'The row after the change.') },
+  params: oneRow,
+  body: jsonBody(rowChangeBody, 'What to change.'),
+  responses: ok(importRowBody, 'The row after the change.'),
   problems: ['conflict', 'proof_needed'],
 })
 
 const decideRows = admin.patch('/imports/{id}/rows', 'Skip or include all rows in a state', {
   limits: { deadlineMs: selectionMs },
-  request: { body: jsonBody(decisionBody, 'The rows, and what to do.') },
-  responses: { 200: json(importBody, 'The import with its new counts.') },
+  body: jsonBody(decisionBody, 'The rows, and what to do.'),
+  responses: ok(importBody, 'The import with its new counts.'),
   problems: ['conflict'],
 })
 
 const replaceValue = admin.post('/imports/{id}/replacements', 'Replace a value in all rows that have it', {
   description: 'All rows are checked again in the background, also by options that were added since.',
-  request: { body: jsonBody(replacementBody, 'The field, its value, and the new one.') },
-  responses: { 200: json(importBody, 'The import, being checked.') },
+  body: jsonBody(replacementBody, 'The field, its value, and the new one.'),
+  responses: ok(importBody, 'The import, being checked.'),
   problems: ['conflict'],
 })
 
@@ -131,8 +133,8 @@ const run = admin.post('/imports/{id}/run', 'Import the ready rows', {
   description:
     'In the background and in one transaction: all or none. If a record was changed since the ' +
     'check, nothing is updated and its row becomes a problem. The rows of a list are compared again first.',
-  request: { body: jsonBody(runBody, 'Why marks are entered after the term.') },
-  responses: { 200: json(importBody, 'The import, running.') },
+  body: jsonBody(runBody, 'Why marks are entered after the term.'),
+  responses: ok(importBody, 'The import, running.'),
   problems: ['invalid', 'conflict'],
 })
 
@@ -143,8 +145,8 @@ const undo = admin.post('/imports/{id}/undo', 'Undo an import', {
     'get their old values back, ' +
     'unless one of them was changed since. To delete more than 100 an hour needs a fresh sign-in. Of a list, what ' +
     'it changed is as before.',
-  request: { body: jsonBody(undoBody, 'Whether changed records are deleted too.') },
-  responses: { 200: json(importBody, 'The import without its records.') },
+  body: jsonBody(undoBody, 'Whether changed records are deleted too.'),
+  responses: ok(importBody, 'The import without its records.'),
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -152,13 +154,13 @@ const refused = admin.get('/imports/{id}/refused.xlsx', 'Download the rows that 
   description:
     "With the file's columns and one for the reason. The corrected file can be imported. More than 300 rows an hour " +
     'need a fresh sign-in.',
-  responses: { 200: workbookResponse },
+  responses: workbookResponse,
   problems: ['conflict', 'proof_needed'],
 })
 
 const discard = admin.delete('/imports/{id}', 'Delete the rows of the file', {
   description: 'Imported records and the counts remain.',
-  responses: { 204: { description: 'Deleted.' } },
+  responses: done('Deleted.'),
   problems: ['conflict'],
 })
 

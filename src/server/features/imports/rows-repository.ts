@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type ImportField, type ImportRowState, importRowStates } from '#shared/imports/imports.ts'
@@ -73,6 +74,7 @@ export type RowsRepository = ReturnType<typeof createRowsRepository>
 
 /** Index: import_rows_pkey, or import_rows_state with a state, unless noted. */
 export function createRowsRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     async stage(importId: string, rows: readonly StagedRow[]): Promise<void> {
       const staged = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as staged(number int, cells jsonb)`
@@ -132,14 +134,11 @@ export function createRowsRepository(db: Queryable) {
     },
 
     /** Values that the rules refuse in several rows, the most frequent first. */
-    async refusedValues(importId: string): Promise<RefusedValue[]> {
-      const { rows } = await sql<RefusedValue>`
+    refusedValues: (importId: string) => all<RefusedValue>`
         select problem ->> 'path' as field, fields ->> (problem ->> 'path') as value, count(*)::int as count
         from import_rows, jsonb_array_elements(problems) as problem
         where import_id = ${importId} and state = 'problem' and fields ->> (problem ->> 'path') <> ''
-        group by 1, 2 having count(*) > 1 order by 3 desc, 1, 2 limit ${mostRefused}`.execute(db)
-      return rows
-    },
+        group by 1, 2 having count(*) > 1 order by 3 desc, 1, 2 limit ${mostRefused}`,
 
     async replaceValue(importId: string, field: ImportField, from: string, to: string): Promise<void> {
       await sql`
@@ -157,7 +156,7 @@ export function createRowsRepository(db: Queryable) {
     async listSerials(importId: string) {
       const nowOf = (field: 'lastName' | 'firstName' | 'middleName' | 'extensionName' | 'nstpComponent') =>
         sql`coalesce(import_rows.fields ->> ${sql.lit(field)}, students.${sql.ref(field)}, '') as ${sql.ref(field)}`
-      const { rows } = await sql<SerialRow>`
+      const rows = await all<SerialRow>`
         select number, record_id, state, decision, serial_stop, serial_question,
           coalesce(import_rows.fields ->> 'serialNumber', '') as serial_number,
           ${nowOf('lastName')}, ${nowOf('firstName')}, ${nowOf('middleName')}, ${nowOf('extensionName')},
@@ -165,7 +164,7 @@ export function createRowsRepository(db: Queryable) {
         from import_rows left join students on students.id = record_id
         where import_rows.import_id = ${importId}
           and (import_rows.fields ->> 'serialNumber' <> '' or serial_stop <> '' or serial_question <> '')
-        order by number`.execute(db)
+        order by number`
       return rows
     },
 
@@ -181,14 +180,11 @@ export function createRowsRepository(db: Queryable) {
     },
 
     /** What the undo of an update puts back. Index: import_rows_state. */
-    async serialsBefore(importId: string) {
-      const { rows } = await sql<{ recordId: string; serialNumber: string }>`
+    serialsBefore: (importId: string) => all<{ recordId: string; serialNumber: string }>`
         select record_id, change ->> 'before' as serial_number
         from import_rows, jsonb_array_elements(changes) as change
         where import_id = ${importId} and state = 'ready' and change ->> 'path' = 'serialNumber'
-          and change ->> 'before' <> ''`.execute(db)
-      return rows
-    },
+          and change ->> 'before' <> ''`,
 
     async updateStates(importId: string): Promise<void> {
       await sql`
@@ -258,7 +254,7 @@ export function createRowsRepository(db: Queryable) {
       )
     },
 
-    // One pass over the rows of the import.
+    // The rows of the import are read once.
     async markSameRecord(importId: string): Promise<void> {
       await sql`
         update import_rows set matches = case when earlier is null then '[]' else jsonb_build_array(
@@ -279,11 +275,11 @@ export function createRowsRepository(db: Queryable) {
 
     async alike(importId: string, number: number): Promise<number[]> {
       const isSame = ways.map(({ key }): RawBuilder<unknown> => sql`other.${key} = looked.${key}`)
-      const { rows } = await sql<{ number: number }>`
+      const rows = await all<{ number: number }>`
         select other.number from import_rows looked
         join import_rows other on other.import_id = looked.import_id and (${sql.join(isSame, sql` or `)})
         where looked.import_id = ${importId} and looked.number = ${number}
-        union select ${number}::int`.execute(db)
+        union select ${number}::int`
       return rows.map((row) => row.number)
     },
   }

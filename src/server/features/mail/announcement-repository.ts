@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { allOf } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { AnnouncementMailing } from '#shared/mail/mail-response.ts'
 
@@ -19,6 +20,7 @@ const columns = [
 export type MailableAnnouncement = Pick<Selectable<Tables['announcements']>, (typeof columns)[number]>
 
 export function createAnnouncementMailRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   const announcements = db.selectFrom('announcements').select(columns).where('deletedAt', 'is', null)
 
   return {
@@ -56,19 +58,13 @@ export function createAnnouncementMailRepository(db: Queryable) {
         .execute(),
 
     /** @param createdById null for those of everybody */
-    async mailings(
-      announcementIds: readonly string[],
-      createdById: string | null,
-    ): Promise<AnnouncementMailing[]> {
-      const { rows } = await sql<AnnouncementMailing>`
+    mailings: (announcementIds: readonly string[], createdById: string | null) => all<AnnouncementMailing>`
         select b.announcement_id, b.id as batch_id, b.recipient_count, b.opted_out_count,
           (select count(*)::int from mail_messages m where m.batch_id = b.id and m.state = 'sent') as sent_count
         from mail_batches b
         where ${allOf(
           sql`b.kind = 'announcement' and b.announcement_id = any(${[...announcementIds]}::uuid[])`,
           createdById === null ? undefined : sql`b.created_by_id = ${createdById}`,
-        )}`.execute(db)
-      return rows
-    },
+        )}`,
   }
 }

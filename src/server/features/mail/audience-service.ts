@@ -48,7 +48,7 @@ export function createAudiences({ db, audit, students, optOuts }: MailContext) {
   }
 
   async function ofStudents(on: Queryable, audience: StudentAudience, limits: Reading) {
-    // One more than the limit shows that there are too many.
+    // A recipient beyond the limit shows that there are too many.
     const found = await students.addressed(on, audience, { limit: mailLimits.recipients + 1, ...limits })
     if (found.length > mailLimits.recipients) throw tooBig('audience', recipientMessages.tooManyStudents)
     const candidates = found.map(

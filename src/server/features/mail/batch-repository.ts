@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { allOf, creatorName, inScope, isBehind } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
@@ -22,6 +23,7 @@ export interface BatchMessage extends Pick<Selectable<MailMessagesTable>, 'id' |
 }
 
 export function createBatchRepository(db: Queryable) {
+  const { first } = queriesOf(db)
   const batches = db.selectFrom('mailBatches').selectAll().select(creatorName.as('creator'))
 
   return {
@@ -44,12 +46,11 @@ export function createBatchRepository(db: Queryable) {
      * Indexes: mail_batches_created, mail_messages_batch.
      * @param addresses by addressKey
      */
-    async findSameWords(
+    findSameWords: (
       { subject, body, createdById }: Words & { createdById: string },
       addresses: readonly string[],
       since: Date,
-    ) {
-      const { rows } = await sql<{ createdAt: Date; creator: string; count: number }>`
+    ) => first<{ createdAt: Date; creator: string; count: number }>`
         select created_at, ${creatorName} as creator, same.count from mail_batches
           cross join lateral (
             select count(*)::int as count from mail_messages
@@ -57,9 +58,7 @@ export function createBatchRepository(db: Queryable) {
           ) same
         where created_at > ${since} and subject = ${subject} and body = ${body}
           and created_by_id is distinct from ${createdById}::uuid and same.count > 0
-        order by created_at desc limit 1`.execute(db)
-      return rows[0]
-    },
+        order by created_at desc limit 1`,
 
     find: (id: string) => batches.where('id', '=', id).executeTakeFirst(),
 

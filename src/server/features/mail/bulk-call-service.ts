@@ -21,7 +21,7 @@ export function createBulkCall(
 ) {
   const batches = createBatchRepository(database.db)
 
-  // One call, with a result for each recipient (product 27.3).
+  // A call answers with a result for each recipient (product 27.3).
   return async function sendBulk(
     form: BatchForm,
     actor: Staff,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { limitToken, mustBe } from '#server/http/auth.ts'
 import { files } from '#server/http/limits.ts'
 import { binary, isForm, readForm } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, mailerRoutes, staffRoutes } from '#server/http/router.ts'
+import { accepted, createRouter, done, formBody, mailerRoutes, ok, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, keyHeader } from '#server/http/schemas.ts'
 import { invalid } from '#server/lib/errors.ts'
 import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
@@ -44,11 +44,9 @@ const sendBulkEmails = mailerRoutes('mail', 'mail').post('/send-bulk-emails', 'S
     'first request, with the current state of each recipient. Each is listed by the address in the request, also ' +
     'when the student’s address has changed, and opted-out recipients are listed again. Recipients deleted since are ' +
     'listed only by the address in the retry, as deleted.',
-  request: {
-    headers: idempotencyKey,
-    body: formBody(listBatchSchema, 'BulkMailToSend', 'Text and recipients.'),
-  },
-  responses: { 200: json(bulkResultBody, 'The state of each recipient.') },
+  headers: idempotencyKey,
+  body: formBody(listBatchSchema, 'BulkMailToSend', 'Text and recipients.'),
+  responses: ok(bulkResultBody, 'The state of each recipient.'),
   problems: ['too_many_requests', 'unavailable', 'internal'],
   limits: { body: recipientsBody, failure: mailSentences.failedToSendBulk },
 })
@@ -61,20 +59,16 @@ const readFile = staffRoutes('mail', 'mail').post(
       'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
       'First Name; a name in one column is split at its comma. With `reading`, the `choices` of a reading note as JSON, it ' +
       'is read that way. The file is not stored.',
-    request: {
-      body: {
-        required: true,
-        content: {
-          // The route parses the body.
-          'multipart/form-data': {
-            schema: { type: 'object', properties: { file: binary, reading: { type: 'string' } } },
-          },
+    body: {
+      required: true,
+      content: {
+        // The route parses the body.
+        'multipart/form-data': {
+          schema: { type: 'object', properties: { file: binary, reading: { type: 'string' } } },
         },
       },
     },
-    responses: {
-      200: json(recipientFileBody, 'The recipients, the invalid rows, and how the file was read.'),
-    },
+    responses: ok(recipientFileBody, 'The recipients, the invalid rows, and how the file was read.'),
     problems: ['too_many_requests'],
     limits: files(maxImportBytes, importSentences.tooBig, 'file'),
   },
@@ -94,9 +88,9 @@ const preview = admin.post('/mail/audience', 'Count the recipients of a bulk e-m
   description:
     'By filters of the student list, or of selected students. Of several students with one address the newest ' +
     'record counts. Changes nothing; it is a POST because of the many ids.',
-  request: { body: formBody(audienceSchema, 'MailAudience', 'Which students.') },
+  body: formBody(audienceSchema, 'MailAudience', 'Which students.'),
   limits: { body: recipientsBody },
-  responses: { 200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.') },
+  responses: ok(audienceBody, 'The number, the left-out students, and a sample for the preview.'),
   problems: ['too_big'],
 })
 
@@ -104,34 +98,35 @@ const readRecord = admin.post('/mail/recipients/record', "The values of a recipi
   description:
     'The placeholder values of the newest active student with this address, as used in a bulk e-mail to a list. ' +
     'Changes nothing; it is a POST so that no address is logged.',
-  request: { body: formBody(recipientSchema, 'MailRecipient', 'The address.') },
-  responses: { 200: json(recipientRecordBody, 'The values, or null.') },
+  body: formBody(recipientSchema, 'MailRecipient', 'The address.'),
+  responses: ok(recipientRecordBody, 'The values, or null.'),
 })
 
 const start = admin.post('/mail/batches', 'Start a bulk e-mail', {
   description:
     'To a list of recipients, to students by the filters of the student list, or to selected ones. Opted-out recipients, duplicates ' +
     'and invalid addresses are left out and counted.',
-  request: { headers: idempotencyKey, body: formBody(batchSchema, 'NewBulkMail', 'Text and recipients.') },
-  responses: { 202: json(batchBody, 'Its messages are queued.') },
+  headers: idempotencyKey,
+  body: formBody(batchSchema, 'NewBulkMail', 'Text and recipients.'),
+  responses: accepted(batchBody, 'Its messages are queued.'),
   problems: ['unavailable'],
   limits: { body: recipientsBody },
 })
 
 const list = admin.get('/mail/batches', 'List bulk e-mails', {
-  request: { query: z.strictObject({ cursor: cursorQuery }) },
-  responses: { 200: json(batchPageBody, 'Newest first.') },
+  query: z.strictObject({ cursor: cursorQuery }),
+  responses: ok(batchPageBody, 'Newest first.'),
 })
 
 const read = admin.get('/mail/batches/{id}', 'Read a bulk e-mail', {
   description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
-  responses: { 200: json(batchBody, 'The bulk e-mail.') },
+  responses: ok(batchBody, 'The bulk e-mail.'),
 })
 
 function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
   return admin.post(`/mail/batches/{id}/${name}`, summary, {
     description,
-    responses: { 200: json(batchBody, 'The current state.') },
+    responses: ok(batchBody, 'The current state.'),
     problems: ['conflict'],
   })
 }
@@ -144,8 +139,8 @@ const repeat = admin.post('/mail/batches/{id}/repeat', 'Retry the failed recipie
   description:
     'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
     'are not included. They go to the current addresses of the students.',
-  request: { headers: idempotencyKey },
-  responses: { 202: json(batchBody, 'The new bulk e-mail.') },
+  headers: idempotencyKey,
+  responses: accepted(batchBody, 'The new bulk e-mail.'),
   problems: ['unavailable'],
 })
 
@@ -155,21 +150,17 @@ const listMailings = announcementAdmin.get(
   '/mail/announcements',
   'Progress of the mailings of announcements',
   {
-    request: {
-      query: z.strictObject({
-        ids: z
-          .string('Please give the ids of the announcements.')
-          .transform((ids) => ids.split(',').filter(Boolean))
-          .refine((ids) => ids.length <= mailingsAtOnce, `Please give ${mailingsAtOnce} ids or fewer.`)
-          .openapi({ type: 'string', description: 'Announcements, separated by commas.' }),
-      }),
-    },
-    responses: {
-      200: json(
-        namedObject('AnnouncementMailings', { items: z.array(announcementMailingBody) }),
-        'The mailed ones.',
-      ),
-    },
+    query: z.strictObject({
+      ids: z
+        .string('Please give the ids of the announcements.')
+        .transform((ids) => ids.split(',').filter(Boolean))
+        .refine((ids) => ids.length <= mailingsAtOnce, `Please give ${mailingsAtOnce} ids or fewer.`)
+        .openapi({ type: 'string', description: 'Announcements, separated by commas.' }),
+    }),
+    responses: ok(
+      namedObject('AnnouncementMailings', { items: z.array(announcementMailingBody) }),
+      'The mailed ones.',
+    ),
   },
 )
 
@@ -178,7 +169,7 @@ const mailAnnouncement = announcementAdmin.post(
   'Mail an announcement that was not mailed on publication',
   {
     description: 'An announcement that was mailed is not mailed again.',
-    responses: { 204: { description: 'Its messages are queued.' } },
+    responses: done('Its messages are queued.'),
     problems: ['invalid', 'unavailable', 'too_big'],
   },
 )

@@ -39,7 +39,7 @@ export function mustOfferOptOut({ publicAddress }: Pick<MailContext, 'publicAddr
   if (publicAddress() === '') throw new AppError('unavailable', mailSentences.noPublicAddress)
 }
 
-/** Before a message to many is written. */
+/** Called before a message to many is written. */
 export function mustReachMany(context: MailContext): void {
   mustBeConfigured(context)
   mustOfferOptOut(context)

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Staff } from '#server/lib/actor.ts'
@@ -47,12 +47,10 @@ function isShown({ access, adminId }: Staff) {
 }
 
 export function createMessagesRepository(db: Queryable) {
+  const { all, first } = queriesOf(db)
   async function list(where: Condition[], order: RawBuilder<unknown>, limit: number): Promise<MessageRow[]> {
-    const { rows } = await sql<MessageRow>`
-      select ${columns} from mail_messages m where ${allOf(...where)} order by ${order} limit ${limit}`.execute(
-      db,
-    )
-    return rows
+    return await all<MessageRow>`
+      select ${columns} from mail_messages m where ${allOf(...where)} order by ${order} limit ${limit}`
   }
 
   const newestFirst = sql`m.created_at desc, m.id desc`
@@ -93,25 +91,22 @@ export function createMessagesRepository(db: Queryable) {
     // Indexes: mail_messages_queue, mail_messages_claimed, mail_messages_unknown, mail_messages_ended.
     async counts(endedSince: Date, staff: Staff): Promise<MailCounts> {
       const shown = isShown(staff)
-      const { rows } = await sql<MailCounts>`select
+      const rows = await all<MailCounts>`select
           (select count(*) from mail_messages m where ${allOf(sql`m.state = 'queued'`, shown)})::int as queued,
           (select count(*) from mail_messages m where ${allOf(sql`m.state = 'sending'`, shown)})::int as sending,
           (select count(*) from mail_messages m where ${allOf(sql`m.state = 'unknown'`, shown)})::int as unknown,
           count(*) filter (where state = 'sent')::int as sent,
           count(*) filter (where state = 'failed')::int as failed,
           count(*) filter (where state = 'cancelled')::int as cancelled
-        from mail_messages m where ${allOf(sql`ended_at > ${endedSince}`, shown)}`.execute(db)
+        from mail_messages m where ${allOf(sql`ended_at > ${endedSince}`, shown)}`
       return rows[0] ?? noCounts
     },
 
     // Primary keys.
-    async find(id: string, staff: Staff): Promise<StoredMessage | undefined> {
-      const { rows } = await sql<StoredMessage>`
+    find: (id: string, staff: Staff) => first<StoredMessage>`
         select ${columns}, m.content, ${batchText}
         from mail_messages m left join mail_batches batch on batch.id = m.batch_id
-        where ${allOf(sql`m.id = ${id}`, isShown(staff))}`.execute(db)
-      return rows[0]
-    },
+        where ${allOf(sql`m.id = ${id}`, isShown(staff))}`,
   }
 }
 

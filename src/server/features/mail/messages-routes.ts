@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { mustBe } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { createRouter, formBody, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, jsonBody, ok, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, searchText } from '#server/http/schemas.ts'
 import { mailKinds, mailStates } from '#shared/mail/mail.ts'
 import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
@@ -18,33 +18,32 @@ import type { MailQueueService } from './queue-service.ts'
 import type { StudentMailService } from './student-mail-service.ts'
 
 const readQueue = staffRoutes('mail', 'mail').get('/mail/queue', 'State of the mail queue', {
-  responses: { 200: json(queueStatusBody, 'The current state.') },
+  responses: ok(queueStatusBody, 'The current state.'),
 })
 
 const studentEditor = staffRoutes('students', 'students.edit')
 const params = z.object({ id: z.uuid('Invalid student ID.') })
 
 const readMail = staffRoutes('students', 'mail').get('/students/{id}/mail', "List a student's mail", {
-  request: { params },
-  responses: { 200: json(studentMail, 'The newest fifty messages.') },
+  params,
+  responses: ok(studentMail, 'The newest fifty messages.'),
   problems: ['invalid', 'proof_needed'],
 })
 
 const changeMail = studentEditor.put('/students/{id}/mail', "Change a student's opt-out", {
-  request: { params, body: formBody(studentMailChangeSchema, 'StudentMailChange', 'The choice.') },
-  responses: { 200: json(studentMail, 'The current state.') },
+  params,
+  body: formBody(studentMailChangeSchema, 'StudentMailChange', 'The choice.'),
+  responses: ok(studentMail, 'The current state.'),
 })
 
 const resendWelcome = studentEditor.post('/students/{id}/welcome-mail', 'Send the welcome e-mail again', {
   description:
     'At most three a day to one address. The response waits up to three seconds for the mail server.',
-  request: { params },
-  responses: {
-    200: json(
-      z.object({ state: z.enum(mailStates), failure: z.string() }),
-      'Stored in the outbox, with its state.',
-    ),
-  },
+  params,
+  responses: ok(
+    z.object({ state: z.enum(mailStates), failure: z.string() }),
+    'Stored in the outbox, with its state.',
+  ),
   problems: ['invalid', 'too_many_requests', 'unavailable'],
 })
 
@@ -72,32 +71,32 @@ const settleBody = z
 const admin = staffRoutes('mail', 'mail')
 
 const listMessages = admin.get('/mail/messages', 'List all messages', {
-  request: { query: historyQuery },
-  responses: { 200: json(messagePageBody, 'Newest first.') },
+  query: historyQuery,
+  responses: ok(messagePageBody, 'Newest first.'),
 })
 
 const readMessage = admin.get('/mail/messages/{id}', 'Read a message', {
   description: 'With its HTML and its plain text, as the recipient reads it.',
-  responses: { 200: json(messageDetailsBody, 'The message.') },
+  responses: ok(messageDetailsBody, 'The message.'),
 })
 
 const sendAgain = admin.post('/mail/messages/{id}/send-again', 'Send a message again', {
   description:
     'A failed or unknown message; the recipient of an unknown one may get it twice. It goes to the current address ' +
     'of its student.',
-  responses: { 200: json(messageBody, 'It is queued.') },
+  responses: ok(messageBody, 'It is queued.'),
   problems: ['conflict', 'unavailable'],
 })
 
 const settleMessage = admin.post('/mail/messages/{id}/settle', 'Mark an unknown message as sent or failed', {
-  request: { body: jsonBody(settleBody, 'The new state.') },
-  responses: { 200: json(messageBody, 'The current state.') },
+  body: jsonBody(settleBody, 'The new state.'),
+  responses: ok(messageBody, 'The current state.'),
   problems: ['conflict'],
 })
 
 const listResults = admin.get('/mail/batches/{id}/results', 'Results of a bulk e-mail by recipient', {
-  request: { query: resultsQuery },
-  responses: { 200: json(messagePageBody, 'In the order of its list.') },
+  query: resultsQuery,
+  responses: ok(messagePageBody, 'In the order of its list.'),
 })
 
 const downloadResults = admin.get(
@@ -105,8 +104,8 @@ const downloadResults = admin.get(
   'Download the results of a bulk e-mail',
   {
     description: 'More than 300 recipients an hour need a fresh sign-in.',
-    request: { query: z.strictObject(filters) },
-    responses: { 200: workbookResponse },
+    query: z.strictObject(filters),
+    responses: workbookResponse,
     problems: ['proof_needed'],
   },
 )
@@ -115,10 +114,8 @@ const settleResults = admin.post(
   '/mail/batches/{id}/settle',
   'Mark all unknown messages of a bulk e-mail as sent or failed',
   {
-    request: { body: jsonBody(settleBody, 'The new state.') },
-    responses: {
-      200: json(namedObject('MailSettled', { count: z.number().int() }), 'The number of messages.'),
-    },
+    body: jsonBody(settleBody, 'The new state.'),
+    responses: ok(namedObject('MailSettled', { count: z.number().int() }), 'The number of messages.'),
   },
 )
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { accountEnded } from '#shared/auth/account.ts'
 import type { MailCounts, MailKind, MailState } from '#shared/mail/mail.ts'
@@ -19,19 +20,20 @@ const isDueSoon = sql`own.state = 'queued' and (own.batch_id is null
   or exists (select from mail_batches where id = own.batch_id and state = 'running'))`
 
 export function createQueueRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     async waiting(): Promise<Waiting> {
       // mail_messages_queue
-      const { rows } = await sql<Waiting>`
+      const rows = await all<Waiting>`
         select count(*) filter (where priority <= 0)::int as urgent, count(*) filter (where priority = 1)::int as bulk,
           max(not_before) as last_not_before
-        from mail_messages own where ${isDueSoon}`.execute(db)
+        from mail_messages own where ${isDueSoon}`
       return rows[0] ?? nothing
     },
 
     async waitingUpTo(batchId: string): Promise<Waiting> {
       // mail_messages_batch, mail_messages_queue
-      const { rows } = await sql<Waiting>`
+      const rows = await all<Waiting>`
         with last as (
           select not_before, id from mail_messages where batch_id = ${batchId} and state = 'queued'
           order by not_before desc, id desc limit 1
@@ -40,7 +42,7 @@ export function createQueueRepository(db: Queryable) {
           count(own.id) filter (where own.priority = 1)::int as bulk, last.not_before as last_not_before
         from last join mail_messages own on ${isDueSoon}
           and (own.priority <= 0 or (own.not_before, own.id) <= (last.not_before, last.id))
-        group by last.not_before`.execute(db)
+        group by last.not_before`
       return rows[0] ?? nothing
     },
   }
@@ -66,16 +68,15 @@ export const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0, welcomes
 
 /** Counts the last minute and day over all processes. */
 export function createQuotaRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     async count(now: Date, { perDay, perMinute }: Quotas): Promise<Spent> {
       // mail_messages_claimed, mail_messages_ended
-      const { rows } = await sql<Spent>`select
+      const rows = await all<Spent>`select
         (select count(*) from mail_messages where state = 'sending')::int as sending,
         (select count(*) from (${endedWithin(now, minuteMs)} limit ${perMinute}) own)::int as in_minute,
         (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day,
-        ${ofKindInDay(now, perDay, 'welcome')} as welcomes, ${ofKindInDay(now, perDay, 'code')} as codes`.execute(
-        db,
-      )
+        ${ofKindInDay(now, perDay, 'welcome')} as welcomes, ${ofKindInDay(now, perDay, 'code')} as codes`
       // A select without a table has one row.
       return rows[0] ?? nothingSpent
     },
@@ -85,16 +86,16 @@ export function createQuotaRepository(db: Queryable) {
       if (slots < 1) return null
       const ofKind = kind ? sql`where kind = ${kind}` : sql``
       // mail_messages_ended
-      const { rows } = await sql<{ endedAt: Date }>`
+      const rows = await all<{ endedAt: Date }>`
         select ended_at from (${endedWithin(now, windowMs)}) own ${ofKind}
-        order by ended_at desc offset ${slots - 1} limit 1`.execute(db)
+        order by ended_at desc offset ${slots - 1} limit 1`
       return rows[0] ? new Date(rows[0].endedAt.getTime() + windowMs) : null
     },
 
     async times(now: Date, spanMs: number): Promise<Date[]> {
       // mail_messages_ended
-      const { rows } = await sql<{ endedAt: Date }>`
-        ${endedWithin(now, spanMs)} order by ended_at`.execute(db)
+      const rows = await all<{ endedAt: Date }>`
+        ${endedWithin(now, spanMs)} order by ended_at`
       return rows.map(({ endedAt }) => endedAt)
     },
   }
@@ -139,6 +140,7 @@ export interface ClaimEnd {
 }
 
 export function createClaimsRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     // Blocks all other claims until the transaction ends.
     lock: () => sql`select pg_advisory_xact_lock(${claimLock})`.execute(db),
@@ -146,7 +148,7 @@ export function createClaimsRepository(db: Queryable) {
     // Requires the lock. In the order of the priorities.
     async claimNext(claim: string, now: Date, until: Date, priorities: readonly Priority[]) {
       // mail_messages_queue, once for each priority
-      const { rows } = await sql<ClaimedMessage>`
+      const rows = await all<ClaimedMessage>`
         with next as (
           select first.id, first.batch_id from unnest(${[...priorities]}::smallint[]) priority cross join lateral (
             select id, batch_id from mail_messages own
@@ -162,9 +164,7 @@ export function createClaimsRepository(db: Queryable) {
         update mail_messages own set state = 'sending', claim = ${claim}, claimed_until = ${until}
         from next left join mail_batches batch on batch.id = next.batch_id
         where own.id = next.id
-        returning own.id, own.claim, own.kind, own.recipient, own.subject, own.content, own.attempts, ${batchText}`.execute(
-        db,
-      )
+        returning own.id, own.claim, own.kind, own.recipient, own.subject, own.content, own.attempts, ${batchText}`
       return rows[0]
     },
 
@@ -178,12 +178,12 @@ export function createClaimsRepository(db: Queryable) {
 
     async nextTime(now: Date): Promise<Date | null> {
       // mail_messages_queue, once for each priority
-      const { rows } = await sql<{ at: Date | null }>`
+      const rows = await all<{ at: Date | null }>`
         select min(own.not_before) as at from (values (-2), (-1), (0), (1)) priorities (priority) cross join lateral (
           select not_before from mail_messages
           where state = 'queued' and priority = priorities.priority and not_before > ${now}
           order by not_before limit 1
-        ) own`.execute(db)
+        ) own`
       return rows[0]?.at ?? null
     },
 

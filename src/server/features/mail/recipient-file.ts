@@ -11,7 +11,7 @@ import { collectRecipients, type GivenRecipient, nameAndAddress } from '#shared/
 import type { RecipientFile } from '#shared/mail/mail-response.ts'
 import { splitFullName } from '#shared/students/person-names.ts'
 
-/** As in the import of students. */
+/** Reads a table as the import of students does. */
 export interface Tables {
   read: (
     file: Buffer,

@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
@@ -29,6 +29,7 @@ function open(access: Access, isAfter?: ReturnType<typeof isBehind>) {
 const inComponents = (access: Access) => inScope(access, { column: 's.nstp_component' })
 
 export function createBouncesRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     // Stores a returned message once. One that names a message resolves earlier ones of the address. Index:
     // mail_bounces_mailbox_uid_key, mail_bounces_open.
@@ -49,15 +50,12 @@ export function createBouncesRepository(db: Queryable) {
     },
 
     // Index: mail_bounces_open.
-    async listOpen(after: Position | null, access: Access, limit: number): Promise<BounceRow[]> {
-      const { rows } = await sql<BounceRow>`
+    listOpen: (after: Position | null, access: Access, limit: number) => all<BounceRow>`
         select b.id, b.recipient, b.received_at, b.status, b.diagnostic, b.student_id,
           s.last_name || ', ' || s.first_name as student_name, b.message_id, m.subject, m.kind
         from ${open(access, isBehind(after, 'b.received_at', 'b.id'))}
         order by b.received_at desc, b.id desc
-        limit ${limit}`.execute(db)
-      return rows
-    },
+        limit ${limit}`,
 
     // Index: mail_bounces_open.
     countOpen: (access: Access): Promise<number> => countIn(db, open(access)),
@@ -164,6 +162,7 @@ export interface SentMessage {
 const returnableStates = ['sent', 'unknown', 'sending'] as const
 
 export function createMatchingRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     findByIds: (ids: readonly string[]): Promise<SentMessage[]> =>
       db
@@ -176,11 +175,11 @@ export function createMatchingRepository(db: Queryable) {
     /** @param addresses in lower case. Index: mail_messages_ended. */
     async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {
       if (addresses.length === 0) return []
-      const { rows } = await sql<SentMessage>`
+      const rows = await all<SentMessage>`
         select distinct on (lower(recipient)) id, student_id, recipient
         from mail_messages
         where state in ('sent', 'unknown') and ended_at > ${since} and lower(recipient) = any(${[...addresses]}::text[])
-        order by lower(recipient), ended_at desc`.execute(db)
+        order by lower(recipient), ended_at desc`
       return rows
     },
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { createRouter, formBody, json, jsonBody, mailerRoutes, staffRoutes } from '#server/http/router.ts'
+import { createRouter, done, formBody, jsonBody, mailerRoutes, ok, staffRoutes } from '#server/http/router.ts'
 import { cursorQuery, ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
@@ -170,18 +170,18 @@ const returnedAdmin = staffRoutes('mail', 'mail', returnedSentences.onlyAdmins)
 const listReturned = returnedAdmin.get('/mail/bounces', 'Bounced addresses', {
   description:
     'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
-  request: { query: z.strictObject({ cursor: cursorQuery }) },
-  responses: { 200: json(returnedPageSchema, 'A page of the list.') },
+  query: z.strictObject({ cursor: cursorQuery }),
+  responses: ok(returnedPageSchema, 'A page of the list.'),
 })
 
 const resolveReturned = returnedAdmin.post('/mail/bounces/{id}/resolve', 'Resolve an entry', {
-  responses: { 204: { description: 'Resolved.' } },
+  responses: done('Resolved.'),
 })
 
 const checkMailbox = returnedAdmin.post('/mail/bounces/check', 'Check the mailbox for returned messages', {
   description:
     'Responds when the mailbox was read, or after 15 seconds while reading continues. The mailbox is not changed.',
-  responses: { 200: json(mailboxSchema, 'The result.') },
+  responses: ok(mailboxSchema, 'The result.'),
   problems: ['invalid'],
 })
 
@@ -212,7 +212,7 @@ const changedAccountBody = namedObject('ChangedMailAccount', {
 const admin = staffRoutes('mail', 'mail.account')
 
 const readAccount = admin.get('/mail/account', 'Read the mail account and its state', {
-  responses: { 200: json(mailConfigurationBody, 'Without the secrets.') },
+  responses: ok(mailConfigurationBody, 'Without the secrets.'),
 })
 
 const changeAccount = admin.post('/update-email-config', 'Configure the mail account', {
@@ -224,23 +224,21 @@ const changeAccount = admin.post('/update-email-config', 'Configure the mail acc
     'mailbox server stay the same. So do an empty clientSecret and an empty refreshToken of OAuth 2, as long as the client ID ' +
     'and the token address stay the same too. Without signIn a password means a sign-in by password. Other fields that are ' +
     'left out stay as they are.',
-  request: {
-    headers: ifMatchHeader.partial(),
-    body: formBody(mailAccountSchema, 'MailAccountChange', 'The account.'),
-  },
-  responses: { 200: json(changedAccountBody, 'Tested and stored.') },
+  headers: ifMatchHeader.partial(),
+  body: formBody(mailAccountSchema, 'MailAccountChange', 'The account.'),
+  responses: ok(changedAccountBody, 'Tested and stored.'),
 })
 
 const removeAccount = admin.delete('/mail/account', 'Remove the mail account', {
   needs: 'fresh sign-in',
   description: 'Nothing is sent any more; queued messages stay queued.',
-  responses: { 204: { description: 'Removed.' } },
+  responses: done('Removed.'),
 })
 
 const readServerStatus = mailerRoutes('operations', 'mail.account').get(
   '/status',
   'State of the server: version, uptime, database, queue, disk, e-mail',
-  { responses: { 200: json(serverStatusBody, 'What can’t be read is null.') } },
+  { responses: ok(serverStatusBody, 'What can’t be read is null.') },
 )
 
 const stepMessage = 'Please choose what to test: connect, authenticate or send.'
@@ -250,10 +248,8 @@ const runTest = admin.post('/mail/server-test', 'Test the configured mail server
   description:
     'Each step includes the previous ones. `send` sends a test message to the sender address. ' +
     'The response is 200 also when the server refuses; it may take a minute.',
-  request: {
-    body: jsonBody(z.object({ step: z.enum(serverTestSteps, { error: stepMessage }) }), 'The last step.'),
-  },
-  responses: { 200: json(serverTestBody, 'The result and the conversation.') },
+  body: jsonBody(z.object({ step: z.enum(serverTestSteps, { error: stepMessage }) }), 'The last step.'),
+  responses: ok(serverTestBody, 'The result and the conversation.'),
   problems: ['unavailable'],
 })
 
@@ -286,5 +282,5 @@ function createMailAccountRoutes(
 }
 
 const readStatus = mailerRoutes('mail', 'mail').get('/status', 'Check that e-mail can be sent', {
-  responses: { 200: json(mailServiceStatusBody, 'Also when the check fails.') },
+  responses: ok(mailServiceStatusBody, 'Also when the check fails.'),
 })

@@ -3,7 +3,15 @@ import type { Context } from 'hono'
 import { limitToken } from '#server/http/auth.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { createRouter, formBody, json, mailerRoutes, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import {
+  createRouter,
+  formBody,
+  json,
+  mailerRoutes,
+  ok,
+  publicRoutes,
+  staffRoutes,
+} from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
@@ -42,13 +50,15 @@ const sendEmail = mailerRoutes('mail', 'mail').post('/send-email', 'Send an e-ma
   description:
     `${waiting}A message with tags is HTML, which is sanitised; any other is text with ` +
     'paragraphs, lists, **bold**, *italic* and links. `format` overrides the detection.',
-  request: { headers, body: formBody(singleEmailSchema, 'SingleEmail', 'The e-mail.') },
+  headers,
+  body: formBody(singleEmailSchema, 'SingleEmail', 'The e-mail.'),
   ...answers,
 })
 
 const sendTest = staffRoutes('mail', 'mail').post('/mail/test', 'Send an e-mail to the sender address', {
   description: waiting,
-  request: { headers, body: formBody(testEmailSchema, 'TestEmail', 'The e-mail.') },
+  headers,
+  body: formBody(testEmailSchema, 'TestEmail', 'The e-mail.'),
   ...answers,
 })
 
@@ -57,7 +67,8 @@ const sendBatchTest = staffRoutes('mail', 'mail').post(
   'Send the text of a bulk e-mail to the sender address',
   {
     description: `${waiting}It is rendered as the bulk e-mail will be, filled with \`values\`.`,
-    request: { headers, body: formBody(batchTestSchema, 'BulkMailToTest', 'Its text.') },
+    headers,
+    body: formBody(batchTestSchema, 'BulkMailToTest', 'Its text.'),
     ...answers,
   },
 )
@@ -69,7 +80,7 @@ const sendWelcome = mailerRoutes('mail', 'mail').post(
   {
     limits: { failure: mailSentences.failedToSendWelcome },
     description: `\`nstpComponent\` is ROTC, CWTS or LTS. At most three a day to one address. ${waiting}`,
-    request: { body: formBody(welcomeRequestSchema, 'WelcomeRequest', 'The student.') },
+    body: formBody(welcomeRequestSchema, 'WelcomeRequest', 'The student.'),
     responses,
     problems: ['too_many_requests', 'not_sent', 'unavailable'],
   },
@@ -109,27 +120,25 @@ function unsentText(failure: string, isUnknown: boolean): string {
 const admin = staffRoutes('mail', 'mail')
 
 const listTemplates = admin.get('/mail/templates', 'List the stored templates of bulk e-mails', {
-  responses: { 200: json(z.object({ items: z.array(templateBody) }), 'In display order.') },
+  responses: ok(z.object({ items: z.array(templateBody) }), 'In display order.'),
 })
 
 const preview = admin.post('/mail/preview', 'Preview a message', {
   description:
     'Stores and sends nothing. With `values` placeholders are filled; unknown placeholders are refused. ' +
     'The HTML is a page for `<iframe sandbox srcdoc>`, without scripts and external resources.',
-  request: { body: formBody(mailPreviewSchema, 'MailPreviewRequest', 'The message.') },
-  responses: { 200: json(previewBody, 'As HTML and as plain text.') },
+  body: formBody(mailPreviewSchema, 'MailPreviewRequest', 'The message.'),
+  responses: ok(previewBody, 'As HTML and as plain text.'),
 })
 
 const readChoice = publicRoutes('mail').get(
   '/mail/opt-out',
   'The choice of the owner of an unsubscribe link',
   {
-    request: {
-      query: z.object({
-        token: z.string(optOutSentences.unknownLink).describe('From the link in an e-mail.'),
-      }),
-    },
-    responses: { 200: json(announcementChoiceBody, 'The current state.') },
+    query: z.object({
+      token: z.string(optOutSentences.unknownLink).describe('From the link in an e-mail.'),
+    }),
+    responses: ok(announcementChoiceBody, 'The current state.'),
     problems: ['not_found', 'too_many_requests'],
   },
 )
@@ -138,8 +147,8 @@ const changeChoice = publicRoutes('mail').post(
   '/mail/opt-out',
   'Stop or resume announcements to the owner of an unsubscribe link',
   {
-    request: { body: formBody(announcementChoiceSchema, 'NewAnnouncementChoice', 'The choice.') },
-    responses: { 200: json(announcementChoiceBody, 'The current state.') },
+    body: formBody(announcementChoiceSchema, 'NewAnnouncementChoice', 'The choice.'),
+    responses: ok(announcementChoiceBody, 'The current state.'),
     problems: ['not_found', 'too_many_requests'],
   },
 )

@@ -7,10 +7,12 @@ import { createCookie } from '#server/http/cookie.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { rateLimit } from '#server/http/limits.ts'
 import {
+  created,
   createRouter,
+  done,
   formBody,
-  json,
   jsonBody,
+  ok,
   publicRoutes,
   staffRoutes,
   studentRoutes,
@@ -40,50 +42,48 @@ const known = studentRoutes(tag, 'first step')
 const noStore = { 'Cache-Control': 'no-store' }
 
 const readSession = visitor.get('/my/session', 'Tell which step of /my this browser has made', {
-  responses: { 200: json(myStepSchema, 'The step.') },
+  responses: ok(myStepSchema, 'The step.'),
 })
 
 const enter = visitor.post('/my/session', 'Enter a reference code and a birth date', {
   description:
     'The first step. What is unknown, wrong, rejected or erased is answered alike. Only misses count: of a network, and of the ' +
     'code, which then opens with a slip alone.',
-  request: { body: formBody(entrySchema, 'StudentEntry', 'As people type them.') },
-  responses: { 201: json(myStepSchema, 'The session has begun.') },
+  body: formBody(entrySchema, 'StudentEntry', 'As people type them.'),
+  responses: created(myStepSchema, 'The session has begun.'),
   problems: ['too_many_requests'],
 })
 
 const enterBySlip = visitor.post('/my/session/slip', 'Enter the code of a slip', {
   description: 'The second step. The reference code is needed where the first one was not made.',
-  request: { body: formBody(slipSchema, 'SlipEntry', 'As people type them.') },
-  responses: { 201: json(myStepSchema, 'The session has begun.') },
+  body: formBody(slipSchema, 'SlipEntry', 'As people type them.'),
+  responses: created(myStepSchema, 'The session has begun.'),
   problems: ['too_many_requests', 'unauthenticated'],
 })
 
-const leave = visitor.delete('/my/session', 'Leave /my', {
-  responses: { 204: { description: 'The session has ended.' } },
-})
+const leave = visitor.delete('/my/session', 'Leave /my', { responses: done('The session has ended.') })
 
 const readState = known.get('/my/state', 'Read what the first step shows', {
-  responses: { 200: json(studentStateSchema, 'Words alone.') },
+  responses: ok(studentStateSchema, 'Words alone.'),
 })
 
 const sendCode = known.post('/my/code', 'Mail a code of the second step', {
   description: 'To the address on record. Another request within ten minutes sends no second one.',
-  responses: { 200: json(codeMailSchema, 'Whether one is on its way, or why not.') },
+  responses: ok(codeMailSchema, 'Whether one is on its way, or why not.'),
   problems: ['too_many_requests'],
 })
 
 const enterCode = known.post('/my/session/code', 'Enter the mailed code', {
   description: 'Valid ten minutes from sending, once; after five tries no more.',
-  request: { body: formBody(codeSchema, 'CodeEntry', 'The six digits.') },
-  responses: { 201: json(myStepSchema, 'The second step is made.') },
+  body: formBody(codeSchema, 'CodeEntry', 'The six digits.'),
+  responses: created(myStepSchema, 'The second step is made.'),
 })
 
 const askForCode = visitor.post('/my/lost-code', 'Have lost reference codes mailed', {
   description:
     'To the address on record, where name, birth date and address are those of a record. Answered alike, and after the same time, ' +
     'whether there is one or not.',
-  request: { body: formBody(lostCodeSchema, 'LostCode', 'As on the enlistment form.') },
+  body: formBody(lostCodeSchema, 'LostCode', 'As on the enlistment form.'),
   responses: { 202: { description: 'Mailed if there is such a record.' } },
   problems: ['too_many_requests'],
 })
@@ -99,11 +99,11 @@ const student = studentRoutes(tag)
 const readPage = student.get('/my', 'Read the own page', {
   description:
     'Section, attendance, result, serial number and certificates of the student whose session it is.',
-  responses: { 200: json(myPageSchema, 'A part without anything to say is null.') },
+  responses: ok(myPageSchema, 'A part without anything to say is null.'),
 })
 
 const readRecord = student.get('/my/record', 'Read what the office holds of oneself', {
-  responses: { 200: json(myRecordSchema, 'The record, its consent, and who opened it, by role and day.') },
+  responses: ok(myRecordSchema, 'The record, its consent, and who opened it, by role and day.'),
 })
 
 // `duration` in seconds. A file reads twenty tables, and nobody needs many.
@@ -111,7 +111,7 @@ const fileLimit = { points: 10, duration: 60 * 60 }
 
 const readFile = student.get('/my/file.xlsx', 'Download what the office holds of oneself', {
   description: 'As the file of the privacy screen, without other people: RA 10173, sections 16 and 18.',
-  responses: { 200: workbookResponse },
+  responses: workbookResponse,
   problems: ['too_many_requests'],
 })
 
@@ -120,13 +120,11 @@ const makeSlips = staffRoutes(tag, 'students.take-out').post('/students/slips', 
   description:
     'Each opens the record of one student at /my, and ends the slip and the sessions before it. Handed out against the school ' +
     'ID. They count as whole records that were read: more than 300 an hour need a fresh sign-in.',
-  request: {
-    body: jsonBody(
-      z.strictObject({ ids: idList(maxSheetStudents).min(1, 'No students selected for slips') }, idMessage),
-      'The students.',
-    ),
-  },
-  responses: { 200: json(slipsSchema, 'The codes, which nobody can read again.') },
+  body: jsonBody(
+    z.strictObject({ ids: idList(maxSheetStudents).min(1, 'No students selected for slips') }, idMessage),
+    'The students.',
+  ),
+  responses: ok(slipsSchema, 'The codes, which nobody can read again.'),
   problems: ['conflict', 'proof_needed'],
 })
 

@@ -13,7 +13,7 @@ export interface OrderedNode extends OrgPosition {
 
 export type OrgChartRepository = ReturnType<typeof createOrgChartRepository>
 
-/** One node by org_nodes_pkey; all of them (2,000 at most) by a table scan. */
+/** A node is found by org_nodes_pkey; all of them (2,000 at most) are read by a table scan. */
 export function createOrgChartRepository(db: Queryable) {
   const inOrder = () => db.selectFrom('orgNodes').orderBy('position').orderBy('id')
 

@@ -3,7 +3,16 @@ import type { PictureFiles } from '#server/features/files/service.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import {
+  created,
+  createRouter,
+  done,
+  formBody,
+  json,
+  ok,
+  publicRoutes,
+  staffRoutes,
+} from '#server/http/router.ts'
 import { ifMatchHeader, parseFields, seenVersionHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
@@ -28,8 +37,8 @@ const readChart = publicRoutes('org-chart').get('/org-chart', 'Read the organiza
 const addNode = admin.post('/org-chart/nodes', 'Add a node', {
   description:
     'It becomes the last child of its parent. A photo is a JPEG, PNG, GIF or WEBP of at most 2 MB.',
-  request: { body: multipartBody(newOrgNodeSchema, photo) },
-  responses: { 201: json(orgNodeSchema, 'The new node, with its version as ETag.') },
+  body: multipartBody(newOrgNodeSchema, photo),
+  responses: created(orgNodeSchema, 'The new node, with its version as ETag.'),
   problems: ['too_many_requests'],
   limits,
 })
@@ -38,24 +47,25 @@ const editNode = admin.patch('/org-chart/nodes/{id}', 'Edit a node', {
   description:
     'Any fields. Under another parent it becomes the last child. A new photo, of at most 2 MB, ' +
     'replaces the old one; keepExistingImage=false removes it.',
-  request: { headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
-  responses: { 200: json(orgNodeSchema, 'The node after the change, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: multipartBody(orgNodeEditSchema, photo),
+  responses: ok(orgNodeSchema, 'The node after the change, with its version as ETag.'),
   problems: ['too_many_requests'],
   limits,
 })
 
 const deleteNode = admin.delete('/org-chart/nodes/{id}', 'Delete a node', {
   description: 'Only a node without children.',
-  request: { headers: seenVersionHeader },
-  responses: { 204: { description: 'Deleted.' } },
+  headers: seenVersionHeader,
+  responses: done('Deleted.'),
 })
 
 const arrange = admin.put('/org-chart/order', 'Arrange the whole chart', {
   description:
     "Every node with its parent, siblings in order; all or nothing. `version` is the chart's " +
     'version before the change.',
-  request: { body: formBody(orgOrderSchema, 'OrgOrder', 'The arrangement.') },
-  responses: { 200: json(orgChartSchema, 'The chart after the change.') },
+  body: formBody(orgOrderSchema, 'OrgOrder', 'The arrangement.'),
+  responses: ok(orgChartSchema, 'The chart after the change.'),
   problems: ['conflict'],
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { PaperAnswer } from '#shared/papers/papers.ts'
 import type { PaperLine, PaperRow } from './repository.ts'
@@ -7,22 +8,23 @@ type OwnPaper = Pick<PaperRow, 'id' | 'layout' | 'academicYear' | 'termId' | 'co
 
 /** The caller has checked that the account may make the paper. */
 export function createChecksRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     /** Maps each student to the title of another frozen paper of the layout that lists them as graduates. Index: paper_rows_pkey. */
     async listElsewhere({ id, layout }: OwnPaper): Promise<Map<string, string>> {
-      const { rows } = await sql<{ studentId: string; title: string }>`
+      const rows = await all<{ studentId: string; title: string }>`
         select student_id, title from papers join paper_rows on paper_id = papers.id and list = 'graduates'
         where layout = ${layout} and state in ('frozen', 'sent', 'accepted') and papers.id <> ${id}
-          and student_id is not null`.execute(db)
+          and student_id is not null`
       return new Map(rows.map(({ studentId, title }) => [studentId, title]))
     },
 
     /** Maps the first day of each term to the last time that enrolments in it became official. Index: enrolments_term. */
     async listRegistrarDays(academicYear: string): Promise<Map<string, Date>> {
-      const { rows } = await sql<{ startsOn: string; at: Date }>`
+      const rows = await all<{ startsOn: string; at: Date }>`
         select starts_on::text, max(official_at) as at from terms join enrolments on term_id = terms.id
         where academic_year = ${academicYear} and official_at is not null
-        group by terms.id`.execute(db)
+        group by terms.id`
       return new Map(rows.map(({ startsOn, at }) => [startsOn, at]))
     },
 
@@ -41,7 +43,7 @@ export function createChecksRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Those who were erased have no student. Index: paper_rows_pkey. */
+    /** Rows of people who were erased have no student. Index: paper_rows_pkey. */
     listCells: (paperId: string): Promise<Pick<PaperLine, 'list' | 'studentId' | 'cells'>[]> =>
       db
         .selectFrom('paperRows')

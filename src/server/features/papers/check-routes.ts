@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { mustBe } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { createRouter, done, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { paperAnswersSchema, paperFixesSchema } from '#shared/papers/papers.ts'
 import { paperCheckSchema } from '#shared/papers/papers-response.ts'
@@ -14,7 +14,7 @@ const checkPaper = staff.post('/papers/{id}/check', 'Check a draft', {
   description:
     'What must be fixed, what to look at, and notes, by rule. Who is left out isn’t checked. The first 20 rows are shown.',
   limits,
-  responses: { 200: json(paperCheckSchema, 'The findings.') },
+  responses: ok(paperCheckSchema, 'The findings.'),
   problems: ['conflict'],
 })
 
@@ -22,25 +22,23 @@ const fixPaper = staff.post('/papers/{id}/fixes', 'Correct what a rule proposes'
   description:
     'The records of these people, or with null of everybody of whom the rule proposes something and nobody said that it is meant. Whoever was changed since stays as they are. For ten minutes it can be undone as a change of many students.',
   limits,
-  request: { body: formBody(paperFixesSchema, 'PaperFix', 'As the check says them.') },
-  responses: {
-    200: json(
-      namedObject('PaperFixes', {
-        id: z.uuid().describe('Of the change, to undo it.'),
-        fixed: z.number().int().describe('Students whose record was corrected.'),
-        skipped: z.number().int().describe('Those who were changed since.'),
-      }),
-      'What was corrected.',
-    ),
-  },
+  body: formBody(paperFixesSchema, 'PaperFix', 'As the check says them.'),
+  responses: ok(
+    namedObject('PaperFixes', {
+      id: z.uuid().describe('Of the change, to undo it.'),
+      fixed: z.number().int().describe('Students whose record was corrected.'),
+      skipped: z.number().int().describe('Those who were changed since.'),
+    }),
+    'What was corrected.',
+  ),
   problems: ['conflict'],
 })
 
 const answerCheck = staff.put('/papers/{id}/answers', 'Answer findings', {
   description:
     '`meant`: what a rule asks is right. `left out`: these students, by their ids, aren’t in the paper. Null takes an answer back.',
-  request: { body: formBody(paperAnswersSchema, 'PaperAnswer', 'The answer, with its reason.') },
-  responses: { 204: { description: 'Noted.' } },
+  body: formBody(paperAnswersSchema, 'PaperAnswer', 'The answer, with its reason.'),
+  responses: done('Noted.'),
   problems: ['conflict'],
 })
 

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { allOf, isUnrestricted } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { PaperRowsTable, PapersTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { LayoutCode, PaperAnswer, PaperList } from '#shared/papers/papers.ts'
@@ -32,12 +32,13 @@ export type PapersRepository = ReturnType<typeof createPapersRepository>
 
 /** Papers that are of no component beyond those of the account. */
 export function createPapersRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   const { components } = access
   const ownPapers: RawBuilder<SqlBool> | undefined =
     components === 'all' ? undefined : sql`papers.components <@ ${[...components]}::text[]`
 
   async function read(condition: RawBuilder<SqlBool>): Promise<ListedPaper[]> {
-    const { rows } = await sql<ListedPaper>`
+    return await all<ListedPaper>`
       select papers.*, semester, followed.title as followed_title, created.display_name as created_by,
         frozen.display_name as frozen_by, layout_bases.file_name as own_workbook, held.rows, held.graduates, held.serials, held.erased
       from papers
@@ -54,8 +55,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
           from paper_rows where paper_id = papers.id
         ) held
       where ${allOf(condition, ownPapers)}
-      order by papers.academic_year desc, papers.created_at desc, papers.id desc`.execute(db)
-    return rows
+      order by papers.academic_year desc, papers.created_at desc, papers.id desc`
   }
 
   return {
@@ -148,14 +148,11 @@ export function createPapersRepository(db: Queryable, access: Access) {
         .execute(),
 
     /** The graduates, without those who were erased, by the first cells alone. Index: paper_rows_pkey. */
-    async listGraduates(paperId: string, cells: number): Promise<GraduateLine[]> {
-      const { rows } = await sql<GraduateLine>`
+    listGraduates: (paperId: string, cells: number) => all<GraduateLine>`
         select number, student_id, serial, jsonb_path_query_array(cells, ${`$[0 to ${cells - 1}]`}::jsonpath) as cells
         from paper_rows
         where paper_id = ${paperId} and list = 'graduates' and student_id is not null
-        order by number`.execute(db)
-      return rows
-    },
+        order by number`,
 
     // Index: paper_rows_pkey.
     countRows: (paperId: string, list: PaperList): Promise<number> =>
@@ -163,10 +160,10 @@ export function createPapersRepository(db: Queryable, access: Access) {
 
     /** Counts the listed students whose records must not be passed on any more. Indexes: paper_rows_pkey, students_pkey. */
     async countBlocked(paperId: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
+      const rows = await all<{ count: number }>`
         select count(distinct students.id)::int as count
         from paper_rows join students on students.id = paper_rows.student_id
-        where paper_id = ${paperId} and list <> 'unlisted' and not ${isUnrestricted()}`.execute(db)
+        where paper_id = ${paperId} and list <> 'unlisted' and not ${isUnrestricted()}`
       return rows[0]?.count ?? 0
     },
 
@@ -188,7 +185,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
 
     /** Graduates in papers of a layout that an agency has, and whether one lists them. Index: paper_rows_pkey. */
     async listSent(layout: LayoutCode): Promise<Map<string, boolean>> {
-      const { rows } = await sql<{ studentId: string; wasListed: boolean }>`
+      const rows = await all<{ studentId: string; wasListed: boolean }>`
         select student_id, bool_or(list = 'graduates') as was_listed
         from papers
           left join lateral (
@@ -199,7 +196,7 @@ export function createPapersRepository(db: Queryable, access: Access) {
           join paper_rows on paper_id = papers.id
         where layout = ${layout} and state in ('sent', 'accepted') and student_id is not null
           and (list = 'graduates' or list = 'unlisted' and cells ->> place = 'graduates')
-        group by student_id`.execute(db)
+        group by student_id`
       return new Map(rows.map(({ studentId, wasListed }) => [studentId, wasListed]))
     },
   }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { files, selectionMs } from '#server/http/limits.ts'
 import { binary } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, jsonBody, ok, staffRoutes } from '#server/http/router.ts'
 import { ifMatchHeader, knownFilters, oneOf, seenVersionHeader, wholeNumber } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { tooBig } from '#server/lib/errors.ts'
@@ -35,37 +35,33 @@ const tag = 'papers'
 const staff = staffRoutes(tag, 'papers')
 
 const listPapers = staff.get('/papers', 'List the papers', {
-  request: {
-    query: z.strictObject(
-      { year: z.string().optional().describe('An academic year; without it, all.') },
-      knownFilters,
-    ),
-  },
-  responses: { 200: json(paperListSchema, 'The latest first, of the components that the account has.') },
+  query: z.strictObject(
+    { year: z.string().optional().describe('An academic year; without it, all.') },
+    knownFilters,
+  ),
+  responses: ok(paperListSchema, 'The latest first, of the components that the account has.'),
 })
 
 const addPaper = staff.post('/papers', 'Make a paper', {
   description: 'A draft: it lists whom it will be about when it is frozen.',
-  request: { body: formBody(newPaperSchema, 'NewPaper', 'The paper.') },
-  responses: { 201: json(paperSchema, 'The paper, with its version as ETag.') },
+  body: formBody(newPaperSchema, 'NewPaper', 'The paper.'),
+  responses: created(paperSchema, 'The paper, with its version as ETag.'),
 })
 
 const readPaper = staff.get('/papers/{id}', 'Read a paper', {
-  responses: { 200: json(paperSchema, 'With its version as ETag.') },
+  responses: ok(paperSchema, 'With its version as ETag.'),
 })
 
 const editPaper = staff.patch('/papers/{id}', 'Change a paper', {
   description: 'Components and options of a draft only.',
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(paperEditSchema, 'PaperEdit', 'All that can be changed.'),
-  },
-  responses: { 200: json(paperSchema, 'The paper after the change, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(paperEditSchema, 'PaperEdit', 'All that can be changed.'),
+  responses: ok(paperSchema, 'The paper after the change, with its version as ETag.'),
 })
 
 const deletePaper = staff.delete('/papers/{id}', 'Delete a draft', {
-  request: { headers: seenVersionHeader },
-  responses: { 204: { description: 'Deleted.' } },
+  headers: seenVersionHeader,
+  responses: done('Deleted.'),
 })
 
 const limits = { deadlineMs: selectionMs }
@@ -73,46 +69,40 @@ const limits = { deadlineMs: selectionMs }
 const freezePaper = staff.post('/papers/{id}/freeze', 'Freeze a paper', {
   description: 'Later corrections of records don’t change it. Not while something must be fixed first.',
   limits,
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(freezeSchema, 'PaperFreeze', 'With the basis of the check.'),
-  },
-  responses: { 200: json(paperSchema, 'The frozen paper, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(freezeSchema, 'PaperFreeze', 'With the basis of the check.'),
+  responses: ok(paperSchema, 'The frozen paper, with its version as ETag.'),
 })
 
 const unfreezePaper = staff.post('/papers/{id}/unfreeze', 'Unfreeze a paper that wasn’t sent', {
-  request: { headers: ifMatchHeader },
-  responses: { 200: json(paperSchema, 'The draft, with its version as ETag.') },
+  headers: ifMatchHeader,
+  responses: ok(paperSchema, 'The draft, with its version as ETag.'),
 })
 
 const setState = staff.post('/papers/{id}/state', 'Record that a paper was sent, accepted or returned', {
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(paperStateSchema, 'PaperStep', 'What happened, and when.'),
-  },
-  responses: { 200: json(paperSchema, 'The paper, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(paperStateSchema, 'PaperStep', 'What happened, and when.'),
+  responses: ok(paperSchema, 'The paper, with its version as ETag.'),
 })
 
 const copyPaper = staff.post('/papers/{id}/copy', 'Make a corrected paper', {
   description: 'Of a returned one: a draft that follows it, with its answers.',
-  responses: { 201: json(paperSchema, 'The draft, with its version as ETag.') },
+  responses: created(paperSchema, 'The draft, with its version as ETag.'),
   problems: ['conflict'],
 })
 
 const readRows = staff.get('/papers/{id}/rows', 'Read the rows of a frozen paper', {
   description:
     'Students of more than 300 rows an hour need a fresh sign-in, in one count with whole records.',
-  request: {
-    query: z.strictObject(
-      {
-        list: oneOf('list', paperLists),
-        page: wholeNumber('page', 100_000, 1),
-        pageSize: wholeNumber('number of rows', 200, 50),
-      },
-      knownFilters,
-    ),
-  },
-  responses: { 200: json(paperRowsSchema, 'As they were frozen.') },
+  query: z.strictObject(
+    {
+      list: oneOf('list', paperLists),
+      page: wholeNumber('page', 100_000, 1),
+      pageSize: wholeNumber('number of rows', 200, 50),
+    },
+    knownFilters,
+  ),
+  responses: ok(paperRowsSchema, 'As they were frozen.'),
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -122,13 +112,13 @@ const downloadPaper = staffRoutes(tag, 'students.take-out').get(
   {
     needs: 'fresh sign-in',
     description: 'Written from what was frozen: each time the same.',
-    responses: { 200: workbookResponse },
+    responses: workbookResponse,
     problems: ['conflict'],
   },
 )
 
 const listLayouts = staff.get('/layouts', 'List the papers that can be made', {
-  responses: { 200: json(layoutListSchema, 'With what each takes.') },
+  responses: ok(layoutListSchema, 'With what each takes.'),
 })
 
 const layouts = staffRoutes(tag, 'layouts')
@@ -136,11 +126,9 @@ const layoutParams = z.object({ code: oneOf('code', layoutCodes) })
 
 const confirmLayout = layouts.put('/layouts/{code}/confirmed', 'Confirm the form of a paper', {
   description: 'The office has compared it with what the agency asks for.',
-  request: {
-    params: layoutParams,
-    body: jsonBody(z.strictObject({ isConfirmed: z.boolean() }), 'Whether it is.'),
-  },
-  responses: { 204: { description: 'Noted.' } },
+  params: layoutParams,
+  body: jsonBody(z.strictObject({ isConfirmed: z.boolean() }), 'Whether it is.'),
+  responses: done('Noted.'),
 })
 
 const useBase = layouts.put('/layouts/{code}/base', 'Use an own workbook for a paper', {
@@ -148,43 +136,41 @@ const useBase = layouts.put('/layouts/{code}/base', 'Use an own workbook for a p
     'An .xlsx file of up to 5 MB, as the whole body. Sheets are found by name or place, columns by their headings. ' +
     'Macros, links to other files, formulas that ask a service or a program, and old rows are removed. Where headings ' +
     'are unknown, nothing is stored: send it again with `columns`.',
-  request: {
-    params: layoutParams,
-    query: z.strictObject(
-      {
-        fileName: z
-          .string()
-          .trim()
-          .min(1, paperMessages.noFile)
-          .max(200)
-          // PostgreSQL refuses NUL.
-          .refine((name) => !/\p{Cc}/u.test(name), paperMessages.fileName)
-          .describe('Shown beside the paper.'),
-        columns: z
-          .string()
-          .regex(/^(\d\.[A-Za-z]{1,40}\.[A-Z]{0,3},?){0,100}$/, paperMessages.columns)
-          .default('')
-          .describe(
-            "For unknown headings: sheet, value and column, such as 1.lastName.F; '' where it has none.",
-          )
-          .openapi({ example: '1.lastName.F,1.email.' }),
-      },
-      knownFilters,
-    ),
-    body: {
-      required: true,
-      content: { 'application/octet-stream': { schema: binary }, [workbookType]: { schema: binary } },
+  params: layoutParams,
+  query: z.strictObject(
+    {
+      fileName: z
+        .string()
+        .trim()
+        .min(1, paperMessages.noFile)
+        .max(200)
+        // PostgreSQL refuses NUL.
+        .refine((name) => !/\p{Cc}/u.test(name), paperMessages.fileName)
+        .describe('Shown beside the paper.'),
+      columns: z
+        .string()
+        .regex(/^(\d\.[A-Za-z]{1,40}\.[A-Z]{0,3},?){0,100}$/, paperMessages.columns)
+        .default('')
+        .describe(
+          "For unknown headings: sheet, value and column, such as 1.lastName.F; '' where it has none.",
+        )
+        .openapi({ example: '1.lastName.F,1.email.' }),
     },
+    knownFilters,
+  ),
+  body: {
+    required: true,
+    content: { 'application/octet-stream': { schema: binary }, [workbookType]: { schema: binary } },
   },
-  responses: { 200: json(baseAnswerSchema, 'What is used now, or the headings that are unknown.') },
+  responses: ok(baseAnswerSchema, 'What is used now, or the headings that are unknown.'),
   problems: ['conflict', 'too_many_requests'],
   limits: files(maxBaseBytes, paperMessages.tooBig, 'file'),
 })
 
 const removeBase = layouts.delete('/layouts/{code}/base', 'Use the form of the portal again', {
   description: 'Papers that were frozen with the own workbook keep it.',
-  request: { params: layoutParams },
-  responses: { 204: { description: 'Removed.' } },
+  params: layoutParams,
+  responses: done('Removed.'),
   problems: ['invalid', 'not_found'],
 })
 

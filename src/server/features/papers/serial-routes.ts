@@ -1,6 +1,6 @@
 import { mustBe } from '#server/http/auth.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, formBody, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { importBody } from '#shared/imports/import-response.ts'
 import { serialRangeSchema } from '#shared/papers/papers.ts'
@@ -14,14 +14,12 @@ const dealRange = staffRoutes('papers', 'papers').post(
       'To the graduates of one component without a number, in the order of the frozen paper. An import of serial numbers, ' +
       'which is checked and can then be applied.',
     limits: { deadlineMs: selectionMs },
-    request: {
-      body: formBody(
-        serialRangeSchema,
-        'SerialRange',
-        'The first and the last, and the letter with which they came.',
-      ),
-    },
-    responses: { 201: json(importBody, 'The import, being checked.') },
+    body: formBody(
+      serialRangeSchema,
+      'SerialRange',
+      'The first and the last, and the letter with which they came.',
+    ),
+    responses: created(importBody, 'The import, being checked.'),
     problems: ['invalid', 'conflict'],
   },
 )

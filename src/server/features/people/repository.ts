@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { OpenSection, PersonEdit } from '#shared/people/person.ts'
 
@@ -17,9 +18,10 @@ export type OpenSectionRow = Omit<OpenSection, 'label'> & { unit: string; name: 
 
 /** An office has dozens of accounts at most: all are read. */
 export function createPeopleRepository(db: Queryable) {
+  const { all, exists } = queriesOf(db)
   // Indexes: audit_events_action, admin_sections_pkey, sections_pkey.
   async function read(id: string | null): Promise<StoredPerson[]> {
-    const { rows } = await sql<StoredPerson>`
+    return await all<StoredPerson>`
       select id, display_name, email, role, components, expires_on, disabled_at, last_sign_in_at,
         confirmed_at is not null as has_second_factor, second_factor_due,
         has_first_password as must_change_password, version, sees_phone_numbers,
@@ -32,8 +34,7 @@ export function createPeopleRepository(db: Queryable) {
           select admin_id, max(at) as last_sign_in_at from audit_events where action = 'signed-in' group by admin_id
         ) sign_ins on sign_ins.admin_id = admins.id
       where ${id}::uuid is null or id = ${id}::uuid
-      order by lower(display_name), id`.execute(db)
-    return rows
+      order by lower(display_name), id`
   }
 
   return {
@@ -42,30 +43,27 @@ export function createPeopleRepository(db: Queryable) {
     find: async (id: string): Promise<StoredPerson | undefined> => (await read(id))[0],
 
     /** Lists the sections of the open term, in the order of class lists. Indexes: terms_open, sections_name. */
-    async listOpenSections(): Promise<OpenSectionRow[]> {
-      const { rows } = await sql<OpenSectionRow>`
+    listOpenSections: () => all<OpenSectionRow>`
         select sections.id, component, level, unit, name
         from sections join terms on terms.id = term_id where terms.state = 'open'
-        order by component, level, position, sections.id`.execute(db)
-      return rows
-    },
+        order by component, level, position, sections.id`,
 
     /**
      * Counts the sections of the open term. Lock: they stay until the transaction ends, in the order of their ids. Indexes:
      * sections_pkey, terms_pkey.
      */
     async lockOpenSections(ids: readonly string[]): Promise<number> {
-      const { rows } = await sql`
+      const rows = await all`
         select from sections join terms on terms.id = term_id
         where sections.id = any(${[...ids]}::uuid[]) and terms.state = 'open'
-        order by sections.id for key share of sections`.execute(db)
+        order by sections.id for key share of sections`
       return rows.length
     },
 
     /** Finds the last day of the open term. Index: terms_open. */
     async findOpenEnd(): Promise<string | null> {
-      const { rows } = await sql<{ endsOn: string | null }>`
-        select max(ends_on) as ends_on from terms where state = 'open'`.execute(db)
+      const rows = await all<{ endsOn: string | null }>`
+        select max(ends_on) as ends_on from terms where state = 'open'`
       return rows[0]?.endsOn ?? null
     },
 
@@ -98,10 +96,7 @@ export function createPeopleRepository(db: Queryable) {
     },
 
     // Index: admins_email.
-    async hasEmail(email: string): Promise<boolean> {
-      const { rows } = await sql`select from admins where lower(email) = lower(${email})`.execute(db)
-      return rows.length > 0
-    },
+    hasEmail: (email: string) => exists`select from admins where lower(email) = lower(${email})`,
 
     /** The administrators who can sign in, with a password of their own. */
     async administrators(): Promise<string[]> {

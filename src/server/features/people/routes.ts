@@ -1,4 +1,4 @@
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { documented, ifMatchHeader, seenVersionHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
@@ -16,22 +16,21 @@ const needs = 'fresh sign-in'
 const problems = ['conflict'] as const
 
 const listPeople = people.get('/people', 'List the people of the office', {
-  responses: {
-    200: json(
-      documented(peopleSchema, 'People'),
-      'All of them, by name, and the end and sections of the open term.',
-    ),
-  },
+  responses: ok(
+    documented(peopleSchema, 'People'),
+    'All of them, by name, and the end and sections of the open term.',
+  ),
 })
 
 const addPerson = people.post('/people', 'Add a person', {
   needs,
   description:
     'The password that was made for them must be changed at the first sign-in, and ends after seven days. Nothing is mailed.',
-  request: { body: formBody(newPersonSchema, 'NewPerson', 'Who, and what they may do.') },
-  responses: {
-    201: json(documented(madePersonSchema, 'MadePerson'), 'With the password, which is shown only now.'),
-  },
+  body: formBody(newPersonSchema, 'NewPerson', 'Who, and what they may do.'),
+  responses: created(
+    documented(madePersonSchema, 'MadePerson'),
+    'With the password, which is shown only now.',
+  ),
 })
 
 const editPerson = people.patch('/people/{id}', 'Edit or end the account of a person', {
@@ -39,11 +38,9 @@ const editPerson = people.patch('/people/{id}', 'Edit or end the account of a pe
   description:
     'It holds from the next request of that account on. Nobody changes their own role, components, last day or end, and ' +
     'one administrator remains. An account is never deleted, and keeps its address.',
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(personEditSchema, 'PersonEdit', 'All that can be changed.'),
-  },
-  responses: { 200: json(documented(personSchema, 'Person'), 'The person.') },
+  headers: ifMatchHeader,
+  body: formBody(personEditSchema, 'PersonEdit', 'All that can be changed.'),
+  responses: ok(documented(personSchema, 'Person'), 'The person.'),
   problems,
 })
 
@@ -52,15 +49,15 @@ const renewPassword = people.post('/people/{id}/password', 'Make a new password 
   description:
     'It must be changed, and ends after seven days. The sessions of that account end. With the version, the second of two ' +
     'who do this at once is refused, instead of handing out a password that no longer works.',
-  request: { headers: seenVersionHeader },
-  responses: { 200: json(documented(madePasswordSchema, 'MadePassword'), 'It is shown only now.') },
+  headers: seenVersionHeader,
+  responses: ok(documented(madePasswordSchema, 'MadePassword'), 'It is shown only now.'),
   problems,
 })
 
 const signOutPerson = people.post('/people/{id}/sign-out', 'Sign a person out everywhere', {
   needs,
   description: 'Their browsers are no longer known ones.',
-  responses: { 204: { description: 'Signed out.' } },
+  responses: done('Signed out.'),
   problems,
 })
 
@@ -68,7 +65,7 @@ const resetSecondFactor = people.post('/people/{id}/second-factor-reset', 'Reset
   needs,
   description:
     'The sessions of that account end. Where it is required there are seven days to set it up again.',
-  responses: { 204: { description: 'Off. The recovery codes are deleted.' } },
+  responses: done('Off. The recovery codes are deleted.'),
   problems,
 })
 

@@ -103,7 +103,7 @@ export async function erase(tx: Queryable, id: string, keys: KeptKeys, erasedAt:
   const hashOf = hasherOf(keys)
   await tx
     .insertInto('erasures')
-    // And those merged into it, which an older backup has.
+    // Records merged into it are erased with it: an older backup has them.
     .values([id, ...mergedIds].map((own) => ({ recordHash: hashOf(own), erasedAt })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -136,7 +136,7 @@ export async function eraseAgain(
     for (const { id } of await tx.selectFrom(table).select('id').execute()) {
       const erasure = erasures.get(hashOf(id).toString('hex'))
       if (!erasure) continue
-      // One by one: of two records with one address, the last takes its mail along.
+      // Records are deleted singly: of two with one address, the last takes its mail along.
       await deleteOne(tx, id)
       await tx.deleteFrom('rejectedStudents').where('id', '=', id).execute()
       await tx

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import { type AuditAction, actorText, auditActions } from '#shared/audit/audit.ts'
 import { readingActions } from '#shared/audit/reading-actions.ts'
@@ -217,6 +218,7 @@ export function recordRows(row: Record<StudentField, string | number>): FileRow[
 
 /** Indexes: the primary key or the unique reference. The other tables are short. */
 export function createPrivacyRepository(db: Queryable) {
+  const { all, exists } = queriesOf(db)
   return {
     record: (id: string) => db.selectFrom('students').selectAll().where('id', '=', id).executeTakeFirst(),
 
@@ -234,15 +236,10 @@ export function createPrivacyRepository(db: Queryable) {
       db.insertInto('privacyRequests').values(row).execute(),
 
     /** Whether the record of a request for erasure is still there. Indexes: privacy_requests_pkey, students_reference_key, former_references_pkey. */
-    async isToErase(id: string): Promise<boolean> {
-      const { rows } = await sql`
+    isToErase: (id: string) => exists`
         select from privacy_requests request where request.id = ${id} and kind = 'erasure' and (
           exists (select from students where students.reference = request.reference)
-          or exists (select from former_references former where former.reference = request.reference))`.execute(
-        db,
-      )
-      return rows.length > 0
-    },
+          or exists (select from former_references former where former.reference = request.reference))`,
 
     closeRequest: (id: string, outcome: 'granted' | 'refused', closedOn: string) =>
       db
@@ -273,11 +270,8 @@ export function createPrivacyRepository(db: Queryable) {
     breaches: () => db.selectFrom('privacyBreaches').selectAll().orderBy('noticedAt', 'desc').execute(),
 
     // Index only: students_registration.
-    async activeByYear() {
-      const { rows } = await sql<{ academicYear: string; count: number }>`
+    activeByYear: () => all<{ academicYear: string; count: number }>`
         select academic_year, count(*)::int as count from students where not archived
-        group by academic_year order by academic_year`.execute(db)
-      return rows
-    },
+        group by academic_year order by academic_year`,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { createRouter, formBody, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { createRouter, done, formBody, jsonBody, ok, staffRoutes } from '#server/http/router.ts'
 import { oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -19,7 +19,7 @@ const readFile = admin.get('/students/{id}/file.xlsx', 'Download all that is hel
   needs: 'fresh sign-in',
   description:
     'The record, consent, changes, readings, mail, import rows and requests: RA 10173, sections 16 and 18.',
-  responses: { 200: workbookResponse },
+  responses: workbookResponse,
 })
 
 const instant = z.iso.datetime()
@@ -55,40 +55,38 @@ const overview = namedObject('PrivacyOverview', {
 })
 
 const readOverview = admin.get('/privacy', 'Read requests, breaches and what retention proposes', {
-  responses: { 200: json(overview, 'Newest first.') },
+  responses: ok(overview, 'Newest first.'),
 })
 
 const added = { 201: { description: 'Recorded.' } }
 
 const addRequest = admin.post('/privacy/requests', 'Record the request of a person', {
-  request: { body: formBody(requestSchema, 'PrivacyRequest', 'The request.') },
+  body: formBody(requestSchema, 'PrivacyRequest', 'The request.'),
   responses: added,
 })
 
 const closeRequest = admin.post('/privacy/requests/{id}/close', 'Close a request', {
-  request: {
-    body: jsonBody(
-      z.strictObject({
-        outcome: oneOf('outcome', outcomes),
-        guardianAgreed: z
-          .boolean()
-          .default(false)
-          .describe('Of a request that a student below 18 made at /my: whether the guardian was asked.'),
-      }),
-      'How it ended.',
-    ),
-  },
-  responses: { 204: { description: 'Closed.' } },
+  body: jsonBody(
+    z.strictObject({
+      outcome: oneOf('outcome', outcomes),
+      guardianAgreed: z
+        .boolean()
+        .default(false)
+        .describe('Of a request that a student below 18 made at /my: whether the guardian was asked.'),
+    }),
+    'How it ended.',
+  ),
+  responses: done('Closed.'),
 })
 
 const addBreach = admin.post('/privacy/breaches', 'Record a data breach', {
-  request: { body: formBody(breachSchema, 'Breach', 'The breach.') },
+  body: formBody(breachSchema, 'Breach', 'The breach.'),
   responses: added,
 })
 
 const noteTold = admin.post('/privacy/breaches/{id}/told', 'Record who was notified of a breach', {
-  request: { body: jsonBody(z.strictObject({ whom: oneOf('whom', told) }), 'Who.') },
-  responses: { 204: { description: 'Recorded.' } },
+  body: jsonBody(z.strictObject({ whom: oneOf('whom', told) }), 'Who.'),
+  responses: done('Recorded.'),
 })
 
 export function createPrivacy(context: AppContext, needs: PrivacyNeeds) {

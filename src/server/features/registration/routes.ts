@@ -5,7 +5,7 @@ import type { SettingsService } from '#server/features/settings/service.ts'
 import { createChallenges } from '#server/http/challenges.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { rateLimit } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, jsonBody, ok, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented, keyHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { sha256 } from '#server/lib/digest.ts'
@@ -81,7 +81,7 @@ const offerBody = namedObject('RegistrationOffer', {
 })
 
 const readOffer = publicRoutes('registration').get('/registrations/offer', 'Options for a registration', {
-  responses: { 200: json(offerBody, 'Courses and academic years in display order.') },
+  responses: ok(offerBody, 'Courses and academic years in display order.'),
 })
 
 const readDayCode = staffRoutes('registration', 'code').get(
@@ -90,14 +90,14 @@ const readDayCode = staffRoutes('registration', 'code').get(
   {
     description:
       "Required of enlistments while `onlyWithCode` is set. It changes at midnight of the program's time.",
-    responses: { 200: json(z.object({ code: z.string().openapi({ example: '7K3DM9' }) }), "Today's code.") },
+    responses: ok(z.object({ code: z.string().openapi({ example: '7K3DM9' }) }), "Today's code."),
   },
 )
 
 const receipt = publicRoutes('registration').get(
   '/registrations/receipt',
   "Read this browser's registration of the last hour",
-  { responses: { 200: json(receiptBody, 'The data of the confirmation page.') }, problems: ['not_found'] },
+  { responses: ok(receiptBody, 'The data of the confirmation page.'), problems: ['not_found'] },
 )
 
 export const registrationLimits = {
@@ -182,18 +182,17 @@ const search = publicRoutes('registration').get(
   '/places',
   'Search municipalities and cities with their ZIP codes',
   {
-    request: {
-      query: z.object({
-        search: z
-          .string({ error: tooShort })
-          .trim()
-          .min(2, tooShort)
-          .max(100, 'Please type no more than 100 characters of the municipality or city.'),
-      }),
-    },
-    responses: {
-      200: json(z.object({ items: z.array(postalCodeSchema) }), 'Up to ten; matches at the beginning first.'),
-    },
+    query: z.object({
+      search: z
+        .string({ error: tooShort })
+        .trim()
+        .min(2, tooShort)
+        .max(100, 'Please type no more than 100 characters of the municipality or city.'),
+    }),
+    responses: ok(
+      z.object({ items: z.array(postalCodeSchema) }),
+      'Up to ten; matches at the beginning first.',
+    ),
   },
 )
 
@@ -244,19 +243,17 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
   const schema = createRegistrationSchema(offer)
   const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
   const register = publicRoutes('registration').post('/registrations', 'Enlist a student', {
-    request: {
-      headers: keyHeader(
-        'a retry with the same key gets the first answer and creates no second record. Use a random one, such as a UUID.',
-        16,
-      ).extend({
-        'registration-challenge': z.string().optional().openapi({
-          description:
-            'After challenge_needed: its challenge with a member `solution` after three seconds, or alone after Retry-After. For its Idempotency-Key only, within half an hour.',
-        }),
+    headers: keyHeader(
+      'a retry with the same key gets the first answer and creates no second record. Use a random one, such as a UUID.',
+      16,
+    ).extend({
+      'registration-challenge': z.string().optional().openapi({
+        description:
+          'After challenge_needed: its challenge with a member `solution` after three seconds, or alone after Retry-After. For its Idempotency-Key only, within half an hour.',
       }),
-      body: jsonBody(body, 'The enlistment form.'),
-    },
-    responses: { 201: json(answer, 'Registered, now or by an earlier request with the same key.') },
+    }),
+    body: jsonBody(body, 'The enlistment form.'),
+    responses: created(answer, 'Registered, now or by an earlier request with the same key.'),
     problems: ['challenge_needed', 'too_many_requests', 'unavailable'],
   })
 
@@ -275,7 +272,7 @@ export function createRegistration(context: AppContext, { settings, welcomes }: 
         await refused.take(c)
         throw invalid('dayCode', wrongDayCode)
       }
-      // Before the limit: what a flood sends without solving takes nothing from those who solve.
+      // The challenge comes before the limit: what a flood sends without solving takes nothing from those who solve.
       const key = await challenges.admit(c, headers['idempotency-key'], headers['registration-challenge'])
       await valid.take(c)
       const language = languageOf(c.req.header('Cookie'), c.req.header('Accept-Language'))

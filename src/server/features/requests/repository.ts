@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { allOf, inScope, isBehind } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import { searchCondition } from '#server/database/student-search.ts'
 import type { OwnRecord } from '#server/features/students/change-service.ts'
@@ -72,19 +73,15 @@ const fromOffice = sql`
 
 /** What one student asks for, and what becomes of it. Give it the transaction of a change. */
 export function createStudentRequestsRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     // Index: students_pkey.
     birthDateOf: (id: string) =>
       db.selectFrom('students').select('dateOfBirth').where('id', '=', id).executeTakeFirst(),
 
     // Index: student_requests_student.
-    async ofStudent(studentId: string): Promise<RequestRow[]> {
-      const { rows } = await sql<RequestRow>`
-        select ${columns} from ${withDay} where own.student_id = ${studentId} order by asked_at desc, own.id desc`.execute(
-        db,
-      )
-      return rows
-    },
+    ofStudent: (studentId: string) => all<RequestRow>`
+        select ${columns} from ${withDay} where own.student_id = ${studentId} order by asked_at desc, own.id desc`,
 
     add: (row: Insertable<Tables['studentRequests']>) =>
       db.insertInto('studentRequests').values(row).execute(),
@@ -131,6 +128,7 @@ export function createStudentRequestsRepository(db: Queryable) {
 
 /** Reads only requests of students that the account sees. */
 export function createOfficeRequestsRepository(db: Queryable, access: Access) {
+  const { all, first } = queriesOf(db)
   return {
     /** The open ones by when they were made, the others from the last decided. Indexes: student_requests_open, student_requests_decided. */
     async list(
@@ -142,7 +140,7 @@ export function createOfficeRequestsRepository(db: Queryable, access: Access) {
       const behind = isOpen
         ? after && sql`(asked_at, own.id) > (${after.at}::timestamptz, ${after.id}::uuid)`
         : isBehind(after, 'decided_at', 'own.id')
-      const { rows } = await sql<RequestOfStudent>`
+      const rows = await all<RequestOfStudent>`
         select ${listedColumns} ${fromOffice}
         where ${allOf(
           isOpen ? sql`own.state = 'open'` : sql`own.state <> 'open'`,
@@ -153,36 +151,28 @@ export function createOfficeRequestsRepository(db: Queryable, access: Access) {
             : sql`students.id in (select id from student_search where ${searchCondition(search, access)})`,
           behind ?? undefined,
         )}
-        order by ${isOpen ? sql`asked_at, own.id` : sql`decided_at desc, own.id desc`} limit ${limit}`.execute(
-        db,
-      )
+        order by ${isOpen ? sql`asked_at, own.id` : sql`decided_at desc, own.id desc`} limit ${limit}`
       return rows
     },
 
     /** Counts the open ones by what says who may decide them. Indexes: student_requests_open, students_pkey, training_days_pkey. */
-    async countOpen(): Promise<OpenRequests[]> {
-      const { rows } = await sql<OpenRequests>`
-        select kind, array(select jsonb_object_keys(changes)) as fields, day.component as day_component,
-          count(*)::int as open, min(asked_at) as oldest
-        from student_requests own join students on students.id = own.student_id
-          left join training_days day on day.id = own.day_id
-        where ${allOf(sql`own.state = 'open'`, inScope(access))} group by 1, 2, 3`.execute(db)
-      return rows
-    },
+    countOpen: () => all<OpenRequests>`
+      select kind, array(select jsonb_object_keys(changes)) as fields, day.component as day_component,
+        count(*)::int as open, min(asked_at) as oldest
+      from student_requests own join students on students.id = own.student_id
+        left join training_days day on day.id = own.day_id
+      where ${allOf(sql`own.state = 'open'`, inScope(access))} group by 1, 2, 3`,
 
     // Indexes: student_requests_pkey, former_references_student, certificates_student.
-    async find(id: string): Promise<FoundRequest | undefined> {
-      const { rows } = await sql<FoundRequest>`
-        select ${listedColumns},
+    find: (id: string) => first<FoundRequest>`
+        select $listedColumns,
           array(select reference from former_references where student_id = students.id order by 1) as former_references,
           array(
-            select number from certificates where ${allOf(
+            select number from certificates where $allOf(
               sql`student_id = students.id and revoked_at is null`,
               inScope(access, { column: 'certificates.component' }),
-            )} order by 1
+            )order by 1
           ) as certificates
-        ${fromOffice} where ${allOf(sql`own.id = ${id}`, inScope(access))}`.execute(db)
-      return rows[0]
-    },
+        $fromOfficewhere $allOf(sql`own.id = ${id}`, inScope(access))`,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { studentActorOf } from '#server/http/auth.ts'
-import { createRouter, formBody, json, staffRoutes, studentRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, ok, staffRoutes, studentRoutes } from '#server/http/router.ts'
 import { cursorQuery, knownFilters, oneOf, searchText } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { namedObject } from '#shared/named-object.ts'
@@ -20,7 +20,7 @@ import { createOwnRequests } from './own-service.ts'
 const student = studentRoutes('my')
 
 const listOwn = student.get('/my/requests', 'List the own requests', {
-  responses: { 200: json(ownRequestsSchema, 'The newest first.') },
+  responses: ok(ownRequestsSchema, 'The newest first.'),
 })
 
 const addOwn = student.post('/my/requests', 'Ask the office for something', {
@@ -29,13 +29,13 @@ const addOwn = student.post('/my/requests', 'Ask the office for something', {
     'An excused absence names a training day, a ground and a reason. ' +
     `A copy, blocking and erasure are also on the screen Privacy. At most ${requestLimits.open} corrections, changes of ` +
     `component and excused absences are open, one of each other kind, and ${requestLimits.aDay} requests are made within a day.`,
-  request: { body: formBody(studentRequestSchema, 'NewStudentRequest', 'What is asked for.') },
-  responses: { 201: json(namedObject('MadeRequest', { id: z.uuid() }), 'The office has it.') },
+  body: formBody(studentRequestSchema, 'NewStudentRequest', 'What is asked for.'),
+  responses: created(namedObject('MadeRequest', { id: z.uuid() }), 'The office has it.'),
   problems: ['too_many_requests'],
 })
 
 const withdrawOwn = student.post('/my/requests/{id}/withdraw', 'Withdraw an own request', {
-  responses: { 204: { description: 'Withdrawn.' } },
+  responses: done('Withdrawn.'),
   problems: ['conflict'],
 })
 
@@ -44,27 +44,25 @@ const staff = staffRoutes('requests', 'students.edit')
 const list = staff.get('/requests', 'List requests of students', {
   description:
     'Open ones by when they were made, decided ones from the last. Of the components that the account sees.',
-  request: {
-    query: z.strictObject(
-      {
-        state: oneOf('state', ['open', 'decided']).default('open'),
-        kind: oneOf('kind', ['all', ...studentRequestKinds]).default('all'),
-        search: searchText(100, 'Words of a name, or the reference.'),
-        cursor: cursorQuery,
-      },
-      knownFilters,
-    ),
-  },
-  responses: { 200: json(requestPageSchema, 'A page.') },
+  query: z.strictObject(
+    {
+      state: oneOf('state', ['open', 'decided']).default('open'),
+      kind: oneOf('kind', ['all', ...studentRequestKinds]).default('all'),
+      search: searchText(100, 'Words of a name, or the reference.'),
+      cursor: cursorQuery,
+    },
+    knownFilters,
+  ),
+  responses: ok(requestPageSchema, 'A page.'),
 })
 
 const counts = staff.get('/requests/counts', 'Count the open requests that the account can decide', {
-  responses: { 200: json(requestCountsSchema, 'How many, and since when.') },
+  responses: ok(requestCountsSchema, 'How many, and since when.'),
 })
 
 const read = staff.get('/requests/{id}', 'Read a request', {
   description: 'It counts among the whole records of the hour, once with the record.',
-  responses: { 200: json(officeRequestSchema, 'The values of then, of now and the wanted ones.') },
+  responses: ok(officeRequestSchema, 'The values of then, of now and the wanted ones.'),
   problems: ['proof_needed'],
 })
 
@@ -74,17 +72,15 @@ const decide = staff.post('/requests/{id}/decide', 'Decide a request', {
     'needs an answer, which the student reads. A granted absence is a call of the desk, and needs the permission ' +
     '`enrolments` and the component of its day. A copy, blocking and erasure also need the permission `privacy`, and close ' +
     'their request of the screen Privacy.',
-  request: { body: formBody(decisionSchema, 'RequestDecision', 'What is accepted, and the answer.') },
-  responses: {
-    200: json(
-      namedObject('DecidedRequest', {
-        movedIn: z
-          .array(z.string())
-          .describe('Terms whose enrollment moved to the new component, without a section.'),
-      }),
-      'Decided.',
-    ),
-  },
+  body: formBody(decisionSchema, 'RequestDecision', 'What is accepted, and the answer.'),
+  responses: ok(
+    namedObject('DecidedRequest', {
+      movedIn: z
+        .array(z.string())
+        .describe('Terms whose enrollment moved to the new component, without a section.'),
+    }),
+    'Decided.',
+  ),
   problems: ['conflict'],
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countIn } from '#server/database/count.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 
 // More days than these between two clean-ups count as a wrong clock. A machine that was off for so long is rarer.
@@ -7,6 +7,7 @@ const mostApart = 30
 
 /** Index: students_archived. */
 export function createRetentionRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     /** @returns whether expired data may be deleted at this date */
     async noteCleanUp(now: Date): Promise<boolean> {
@@ -24,10 +25,10 @@ export function createRetentionRepository(db: Queryable) {
 
     /** @returns the last clean-up; null while its date fits */
     async findStoppedCleanUp(now: Date): Promise<Date | null> {
-      const { rows } = await sql<{ at: Date }>`
+      const rows = await all<{ at: Date }>`
         select at from clean_ups
         where at not between ${now}::timestamptz - make_interval(days => ${mostApart})
-          and ${now}::timestamptz + make_interval(days => ${mostApart})`.execute(db)
+          and ${now}::timestamptz + make_interval(days => ${mostApart})`
       return rows[0]?.at ?? null
     },
 
@@ -35,10 +36,8 @@ export function createRetentionRepository(db: Queryable) {
       countIn(db, sql`students where archived and archived_date < ${before}`),
 
     async lockArchivedBefore(before: Date): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        select id from students where archived and archived_date < ${before} order by id for update`.execute(
-        db,
-      )
+      const rows = await all<{ id: string }>`
+        select id from students where archived and archived_date < ${before} order by id for update`
       return rows.map(({ id }) => id)
     },
   }

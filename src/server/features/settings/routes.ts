@@ -4,7 +4,7 @@ import { mustBeFresh } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles } from '#server/http/limits.ts'
 import { readImage } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, jsonBody, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { createRouter, done, formBody, jsonBody, ok, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { documented, ifMatchHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
@@ -41,29 +41,25 @@ const siteBody = namedObject('Site', {
 })
 
 const readSite = publicRoutes('settings').get('/site', 'Read the public settings', {
-  responses: { 200: json(siteBody, 'Names, logo, and whether registration is open.') },
+  responses: ok(siteBody, 'Names, logo, and whether registration is open.'),
   cached: cachedFor(['settings']),
 })
 
 const readTexts = publicRoutes('settings').get('/site/texts', 'Read the texts of the public pages', {
-  responses: { 200: json(documented(siteTextsSchema, 'SiteTexts'), 'Pages hide empty texts and lists.') },
+  responses: ok(documented(siteTextsSchema, 'SiteTexts'), 'Pages hide empty texts and lists.'),
 })
 
 const readSettings = staffRoutes('settings', 'signed-in').get('/settings', 'Read the settings', {
   description: 'Those that the screens of the account need: all with the permission to change them.',
-  responses: {
-    200: json(documented(readableSettingsSchema, 'ReadableSettings'), 'With their version, also as ETag.'),
-  },
+  responses: ok(documented(readableSettingsSchema, 'ReadableSettings'), 'With their version, also as ETag.'),
 })
 
 const changeSettings = admin.patch('/settings', 'Change some settings', {
   description:
     'Lists are replaced as a whole. Records keep values that were removed from a list. The retention, two-factor sign-in and the public address need a fresh sign-in.',
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(settingsChangeSchema, 'SettingsChange', 'The settings to change.'),
-  },
-  responses: { 200: json(settingsBody, 'All settings after the change.') },
+  headers: ifMatchHeader,
+  body: formBody(settingsChangeSchema, 'SettingsChange', 'The settings to change.'),
+  responses: ok(settingsBody, 'All settings after the change.'),
   problems: ['proof_needed'],
 })
 
@@ -71,39 +67,35 @@ const binary = { type: 'string', format: 'binary' } as const
 
 const changeLogo = admin.put('/settings/logo', 'Set the logo', {
   description: 'A JPEG, PNG, GIF or WEBP image of at most 2 MB, in a form or as the body.',
-  request: {
-    body: {
-      content: {
-        'multipart/form-data': { schema: z.object({ image: z.custom<File>().openapi(binary) }) },
-        'image/*': { schema: z.custom<Blob>().openapi(binary) },
-      },
+  body: {
+    content: {
+      'multipart/form-data': { schema: z.object({ image: z.custom<File>().openapi(binary) }) },
+      'image/*': { schema: z.custom<Blob>().openapi(binary) },
     },
   },
-  responses: { 200: json(settingsBody, 'All settings after the change.') },
+  responses: ok(settingsBody, 'All settings after the change.'),
   limits: allowFiles(imageLimits.logo, imageMessages.tooLarge(imageLimits.logo), 'image'),
 })
 
 const removeLogo = admin.delete('/settings/logo', 'Remove the logo', {
-  responses: { 200: json(settingsBody, 'All settings after the change.') },
+  responses: ok(settingsBody, 'All settings after the change.'),
 })
 
 const readExpired = keeper.get('/retention', 'Count the records past the retention period', {
-  responses: {
-    200: json(
-      namedObject('ExpiredRecords', {
-        years: z.number().int().describe('How long records are stored after archiving.'),
-        before: z.iso.datetime().describe('Records archived before this instant.'),
-        count: z.number().int(),
-        stopped: z
-          .object({ cleanedUpAt: z.iso.datetime(), today: z.iso.datetime() })
-          .nullable()
-          .describe(
-            "Null unless the last clean-up is more than 30 days from the server's date: nothing is deleted until the date is confirmed.",
-          ),
-      }),
-      'Only archived records expire.',
-    ),
-  },
+  responses: ok(
+    namedObject('ExpiredRecords', {
+      years: z.number().int().describe('How long records are stored after archiving.'),
+      before: z.iso.datetime().describe('Records archived before this instant.'),
+      count: z.number().int(),
+      stopped: z
+        .object({ cleanedUpAt: z.iso.datetime(), today: z.iso.datetime() })
+        .nullable()
+        .describe(
+          "Null unless the last clean-up is more than 30 days from the server's date: nothing is deleted until the date is confirmed.",
+        ),
+    }),
+    'Only archived records expire.',
+  ),
 })
 
 const message = 'Please send the number of records that are to be deleted.'
@@ -112,20 +104,18 @@ const deleteExpired = keeper.post('/retention/deletions', 'Delete the records pa
   needs: 'fresh sign-in',
   description:
     'Permanently, all or none. Send the number from the count, so that no other records are deleted.',
-  request: {
-    body: jsonBody(
-      z.strictObject({ count: z.number(message).int(message).min(1, message) }),
-      'The number from the count.',
-    ),
-  },
-  responses: { 200: json(z.object({ count: z.number().int() }), 'The number of deleted records.') },
+  body: jsonBody(
+    z.strictObject({ count: z.number(message).int(message).min(1, message) }),
+    'The number from the count.',
+  ),
+  responses: ok(z.object({ count: z.number().int() }), 'The number of deleted records.'),
   problems: ['conflict'],
 })
 
 const confirmDate = keeper.post('/retention/date', "Confirm the server's date", {
   needs: 'fresh sign-in',
   description: 'Expired data is deleted again from the next clean-up on.',
-  responses: { 204: { description: 'Confirmed.' } },
+  responses: done('Confirmed.'),
 })
 
 const guarded = ['recordRetentionYears', 'auditRetentionMonths', 'twoFactorRequired', 'publicAddress']

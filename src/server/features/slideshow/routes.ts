@@ -4,7 +4,7 @@ import { mustBe } from '#server/http/auth.ts'
 import { cachedFor } from '#server/http/cache/cached-routes.ts'
 import { files as allowFiles, inJson } from '#server/http/limits.ts'
 import { multipartBody, readBody } from '#server/http/read-body.ts'
-import { createRouter, formBody, json, publicRoutes, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, ok, publicRoutes, staffRoutes } from '#server/http/router.ts'
 import { ifMatchHeader, parseFields, seenVersionHeader, trueOrFalse } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { imageLimits, imageMessages } from '#shared/files/images.ts'
@@ -24,24 +24,25 @@ const onlyAdmins = (sentence: string) => staffRoutes('slides', 'content', senten
 
 const listSlides = publicRoutes('slides').get('/slides', 'List slides', {
   description: 'Active slides in order. With all=true and the permission `content`: all.',
-  request: { query: listQuery },
-  responses: { 200: json(slideListSchema, 'The slides.') },
+  query: listQuery,
+  responses: ok(slideListSchema, 'The slides.'),
   cached: cachedFor(['slides']),
   problems: ['unauthenticated'],
 })
 
 const addSlide = onlyAdmins(slideSentences.onlyAdminsAdd).post('/slides', 'Add a slide at the end', {
   description: 'An image is required: JPEG, PNG, GIF or WEBP of at most 5 MB.',
-  request: { body: multipartBody(newSlideSchema, fileFields) },
-  responses: { 201: json(slideSchema, 'The slide, with its version as ETag.') },
+  body: multipartBody(newSlideSchema, fileFields),
+  responses: created(slideSchema, 'The slide, with its version as ETag.'),
   problems: ['too_many_requests'],
   limits,
 })
 
 const editSlide = onlyAdmins(slideSentences.onlyAdminsEdit).patch('/slides/{id}', 'Change a slide', {
   description: "Omitted fields don't change. A new image has at most 5 MB.",
-  request: { headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
-  responses: { 200: json(slideSchema, 'The slide after the change, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: multipartBody(slideChangeSchema, fileFields),
+  responses: ok(slideSchema, 'The slide after the change, with its version as ETag.'),
   problems: ['too_many_requests'],
   limits,
 })
@@ -49,18 +50,15 @@ const editSlide = onlyAdmins(slideSentences.onlyAdminsEdit).patch('/slides/{id}'
 const deleteSlide = onlyAdmins(slideSentences.onlyAdminsDelete).delete(
   '/slides/{id}',
   'Delete a slide and its picture permanently',
-  {
-    request: { headers: seenVersionHeader },
-    responses: { 204: { description: 'Deleted.' } },
-  },
+  { headers: seenVersionHeader, responses: done('Deleted.') },
 )
 
 const reorderSlides = onlyAdmins(slideSentences.onlyAdminsReorder).put(
   '/slides/order',
   'Reorder the slides',
   {
-    request: { body: formBody(slideOrderSchema, 'SlideOrder', 'The ids of all slides.') },
-    responses: { 200: json(slideListSchema, 'All slides in their new order.') },
+    body: formBody(slideOrderSchema, 'SlideOrder', 'The ids of all slides.'),
+    responses: ok(slideListSchema, 'All slides in their new order.'),
     problems: ['conflict'],
   },
 )

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { createRouter, done, jsonBody, ok, staffRoutes } from '#server/http/router.ts'
 import { knownFilters, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { periods } from '#shared/periods.ts'
@@ -32,23 +32,23 @@ const exportSchema = z.strictObject(
 const admin = staffRoutes('statistics', 'statistics', 'Authentication required. Please login.')
 
 const readStatistics = admin.get('/statistics', 'Read the statistics', {
-  request: { query: statisticsFiltersSchema },
-  responses: { 200: json(statisticsSchema, 'Current values.') },
+  query: statisticsFiltersSchema,
+  responses: ok(statisticsSchema, 'Current values.'),
 })
 
 const exportStatistics = admin.get('/statistics/export.xlsx', 'Export the statistics', {
   description: 'A workbook with a sheet for each table.',
-  request: { query: exportSchema },
-  responses: { 200: workbookResponse },
+  query: exportSchema,
+  responses: workbookResponse,
 })
 
 const notePrint = admin.post('/statistics/prints', 'Record a print of the statistics', {
-  request: { body: jsonBody(statisticsFiltersSchema, 'What was printed.') },
-  responses: { 204: { description: 'Recorded in the audit trail.' } },
+  body: jsonBody(statisticsFiltersSchema, 'What was printed.'),
+  responses: done('Recorded in the audit trail.'),
 })
 
 const readDashboard = staffRoutes('students', 'students.read').get('/dashboard', 'Read the dashboard', {
-  responses: { 200: json(dashboardSchema, 'Current values.') },
+  responses: ok(dashboardSchema, 'Current values.'),
 })
 
 export function createStatistics(context: AppContext, needs: Omit<DashboardOptions, keyof AppContext>) {

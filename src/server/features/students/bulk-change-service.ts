@@ -22,7 +22,7 @@ interface BulkChange {
   value: string
 }
 
-/** One field of many students, each with its audit entry. */
+/** Changes one field of many students, each with its audit entry. */
 export function createBulkChanges(options: Omit<StudentChangesOptions, 'region'>) {
   const { database, clock, timeZone, offer, publish } = options
   const causeOf = ({ adminId }: Staff): EnrolmentCause => ({ at: clock(), timeZone, adminId })

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
+import { countIn } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'

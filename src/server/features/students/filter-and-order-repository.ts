@@ -135,7 +135,7 @@ const indexed: readonly StudentSortKey[] = ['name', 'registrationDate', 'archive
 export function sortOrder(sort: StudentSort): RawBuilder<unknown> {
   const { key, descending } = sortParts(sort)
   const direction = descending ? ' desc' : ''
-  // One direction for the indexed orders: then the index gives them, forwards or backwards.
+  // Indexed orders have a single direction: then the index gives them, forwards or backwards.
   const rest = indexed.includes(key) ? `students.id${direction}` : 'sort_name, students.id'
   return sql.raw(`${expressions[key]}${direction}, ${rest}`)
 }

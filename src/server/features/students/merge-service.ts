@@ -65,7 +65,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
           (field) => take[field] === 'drop' && target[field] !== dropped[field],
         )
         const students = createStudentChangesRepository(tx, actor.access)
-        // Before the record's deletion would delete it: queued mail is still to be sent.
+        // Queued mail is still to be sent; the record's deletion would delete it.
         const merging = { from: dropId, to: keepId }
         const mail = await students.moveRows(mailTables, merging)
         const enrolments = await mergeEnrolments(tx, merging)

@@ -43,7 +43,7 @@ type FoundRow = ListedStudent & { total: number }
 
 const listColumns = columnsOf(studentListFields)
 
-// These columns have few values.
+// Columns of few values.
 const countedColumns: Partial<Record<StudentSortKey, string>> = {
   academicYear: 'academic_year',
   nstpComponent: 'nstp_component',

@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { isUnrestricted, serialKeyOf } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { columnsOf } from './filter-and-order-repository.ts'
@@ -38,16 +39,15 @@ export type SampleRow = Pick<
 
 /** Give it the transaction of a change. Where nothing else is said, by primary key or `rejected_students_rejection`. */
 export function createRejectionRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     // Index: mail_messages_student.
     async preview(ids: readonly string[]) {
-      const { rows } = await sql<{ total: number; kept: number; mail: number }>`
+      const rows = await all<{ total: number; kept: number; mail: number }>`
         select count(*)::int as total, count(*) filter (where is_kept)::int as kept,
           coalesce(sum((select count(*) from mail_messages
             where student_id = students.id and state = 'queued')) filter (where not is_kept), 0)::int as mail
-        from (select id, ${isKept} as is_kept from students) students where id = any(${[...ids]}::uuid[])`.execute(
-        db,
-      )
+        from (select id, ${isKept} as is_kept from students) students where id = any(${[...ids]}::uuid[])`
       const sample = await sql<SampleRow>`
         select id, last_name, first_name, middle_name, email, registration_date, network from students
         where id = any(${[...ids]}::uuid[]) and not ${isKept}
@@ -59,8 +59,8 @@ export function createRejectionRepository(db: Queryable) {
     async lock(ids: readonly string[]): Promise<{ id: string; isKept: boolean }[]> {
       const named = sql`id = any(${[...ids]}::uuid[])`
       await sql`select from students where ${named} order by id for update`.execute(db)
-      const { rows } = await sql<{ id: string; isKept: boolean }>`
-        select id, ${isKept} as is_kept from students where ${named}`.execute(db)
+      const rows = await all<{ id: string; isKept: boolean }>`
+        select id, ${isKept} as is_kept from students where ${named}`
       return rows
     },
 
@@ -90,7 +90,7 @@ export function createRejectionRepository(db: Queryable) {
      * another student has by now is left empty. Index: students_serial. @returns the ids of those that are back
      */
     async restore(rejectionId: string, since: Date): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
+      const rows = await all<{ id: string }>`
         insert into students (${sql.join(restoredColumns.map((column) => sql.ref(column)))})
         select ${columnsOf(restoredColumns)}
         from rejected_students
@@ -104,7 +104,7 @@ export function createRejectionRepository(db: Queryable) {
             record || case when has_another then '{"serial_number": ""}'::jsonb else '{}' end) students
         where rejection_id = ${rejectionId} and rejected_at > ${since}
         order by students.id
-        on conflict do nothing returning id`.execute(db)
+        on conflict do nothing returning id`
       const ids = rows.map(({ id }) => id)
       await sql`
         update mail_messages set student_id = rejected_id, rejected_id = null,
@@ -132,13 +132,10 @@ export function createRejectionRepository(db: Queryable) {
      * Lists rejections that were not undone. An undone one is left out although some of its records stayed out.
      * Index: rejected_students_rejected.
      */
-    async list(since: Date) {
-      const { rows } = await sql<{ id: string; at: Date; actor: string; count: number }>`
+    list: (since: Date) => all<{ id: string; at: Date; actor: string; count: number }>`
         select rejection_id as id, rejected_at as at, actor, count(*)::int from rejected_students
         where rejected_at > ${since} and not is_undone
-        group by rejection_id, rejected_at, actor order by rejected_at desc`.execute(db)
-      return rows
-    },
+        group by rejection_id, rejected_at, actor order by rejected_at desc`,
 
     /** Deletes rejected records with their messages. Index: rejected_students_rejected. */
     async expire(before: Date): Promise<void> {
@@ -152,14 +149,11 @@ export function createRejectionRepository(db: Queryable) {
       }
     },
 
-    /** Those with the most registrations first. Index: students_registration. */
-    async networks(since: Date, limit: number) {
-      const { rows } = await sql<{ network: string; count: number }>`
+    /** Lists senders, those with the most registrations first. Index: students_registration. */
+    networks: (since: Date, limit: number) => all<{ network: string; count: number }>`
         select network, count(*)::int from students
         where registration_date > ${since} and network is not null
-        group by network order by 2 desc, 1 limit ${limit}`.execute(db)
-      return rows
-    },
+        group by network order by 2 desc, 1 limit ${limit}`,
 
     /** The newest first; after a flood the rest in the next hours. Index: students_registration. */
     async forgetNetworks(before: Date): Promise<void> {

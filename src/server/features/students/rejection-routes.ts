@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { takeRemovals } from '#server/http/auth.ts'
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { createRouter, jsonBody, ok, staffRoutes } from '#server/http/router.ts'
 import { namedObject } from '#shared/named-object.ts'
 import { idList, idMessage } from '#shared/students/student-response.ts'
 import { maxBulkStudents } from '#shared/students/students.ts'
@@ -19,33 +19,31 @@ const preview = admin.post(
   'Preview what marking registrations as fake would remove',
   {
     limits: selectionLimits,
-    request: { body },
-    responses: {
-      200: json(
-        namedObject('RejectionPreview', {
-          total: z.number().int(),
-          kept: z
-            .number()
-            .int()
-            .describe(
-              'Records that stay: blocked, made or updated by an import, or with a term, paper, credit or certificate.',
-            ),
-          mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
-          sample: z.array(
-            z.object({
-              id: z.uuid(),
-              lastName: z.string(),
-              firstName: z.string(),
-              middleName: z.string(),
-              email: z.string(),
-              registrationDate: z.iso.datetime(),
-              network: z.string().nullable(),
-            }),
+    body,
+    responses: ok(
+      namedObject('RejectionPreview', {
+        total: z.number().int(),
+        kept: z
+          .number()
+          .int()
+          .describe(
+            'Records that stay: blocked, made or updated by an import, or with a term, paper, credit or certificate.',
           ),
-        }),
-        'What would be removed, and the newest of them.',
-      ),
-    },
+        mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
+        sample: z.array(
+          z.object({
+            id: z.uuid(),
+            lastName: z.string(),
+            firstName: z.string(),
+            middleName: z.string(),
+            email: z.string(),
+            registrationDate: z.iso.datetime(),
+            network: z.string().nullable(),
+          }),
+        ),
+      }),
+      'What would be removed, and the newest of them.',
+    ),
   },
 )
 
@@ -56,53 +54,45 @@ const reject = admin.post('/students/rejections', 'Mark registrations as fake', 
     'have a term, paper, credit or certificate. More than 100 an hour need a fresh sign-in; administrators are notified ' +
     'of the tenth.',
   limits: selectionLimits,
-  request: { body },
-  responses: {
-    200: json(namedObject('Rejection', { id: z.uuid(), count: z.number().int() }), 'The removed records.'),
-  },
+  body,
+  responses: ok(namedObject('Rejection', { id: z.uuid(), count: z.number().int() }), 'The removed records.'),
   problems: ['conflict', 'proof_needed'],
 })
 
 const list = admin.get('/students/rejections', 'List the rejections that can be undone', {
-  responses: {
-    200: json(
-      namedObject('Rejections', {
-        items: z.array(
-          z.object({
-            id: z.uuid(),
-            at: z.iso.datetime(),
-            until: z.iso.datetime().describe('Then the records are deleted.'),
-            actor: z.string(),
-            count: z.number().int(),
-          }),
-        ),
-      }),
-      'Newest first.',
-    ),
-  },
+  responses: ok(
+    namedObject('Rejections', {
+      items: z.array(
+        z.object({
+          id: z.uuid(),
+          at: z.iso.datetime(),
+          until: z.iso.datetime().describe('Then the records are deleted.'),
+          actor: z.string(),
+          count: z.number().int(),
+        }),
+      ),
+    }),
+    'Newest first.',
+  ),
 })
 
 const undo = admin.post('/students/rejections/{id}/undo', 'Undo a rejection', {
   description: 'Within a day. A record whose form was sent again meanwhile is not restored.',
   limits: { deadlineMs: selectionMs },
-  responses: {
-    200: json(
-      namedObject('UndoneRejection', { count: z.number().int(), skipped: z.number().int() }),
-      'How many records are back, and how many are not.',
-    ),
-  },
+  responses: ok(
+    namedObject('UndoneRejection', { count: z.number().int(), skipped: z.number().int() }),
+    'How many records are back, and how many are not.',
+  ),
   problems: ['conflict'],
 })
 
 const networks = admin.get('/students/networks', 'List the networks of the registrations of 30 days', {
-  responses: {
-    200: json(
-      namedObject('RegistrationNetworks', {
-        items: z.array(z.object({ network: z.string(), count: z.number().int() })),
-      }),
-      'The 50 with the most registrations. IPv4 by /24, IPv6 by /48.',
-    ),
-  },
+  responses: ok(
+    namedObject('RegistrationNetworks', {
+      items: z.array(z.object({ network: z.string(), count: z.number().int() })),
+    }),
+    'The 50 with the most registrations. IPv4 by /24, IPv6 by /48.',
+  ),
 })
 
 export function createRejectionRoutes(rejections: Rejections) {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { allOf, inScope, whereInScope } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { Queryable, StudentsTable, Tables } from '#server/database/schema.ts'
 import { openSnapshot } from '#server/database/snapshot.ts'
 import { countedValues } from '#server/database/student-counts/count-sql.ts'
@@ -101,7 +101,7 @@ export function createStudentsRepository(
       return rows.map((row) => visible(row, access))
     },
 
-    // One snapshot: concurrent changes don't show. The caller must close it.
+    // All reads see one snapshot, without concurrent changes. The caller must close it.
     async openAll(selection: StudentSelection) {
       return await openSnapshot(longDb.withoutPlugins(), async ({ tx, fetchRows }) => {
         // Index only: students_registration, or student_search_words for a search.
@@ -120,25 +120,26 @@ const batchSize = 500
 
 /** Reads the counts: the cost doesn't grow with the records. */
 export function createChoicesRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   const counted = (facet: string) =>
     allOf(sql`grain = 'all'`, sql`facet = ${sql.lit(facet)}`, inScope(access))
   return {
     // Index: student_counts_pkey.
     async academicYears(): Promise<string[]> {
-      const { rows } = await sql<{ academicYear: string }>`
+      const rows = await all<{ academicYear: string }>`
         select academic_year from (
           select academic_year, n from student_counts where ${counted('total')}
           union all
           select academic_year, n from student_count_changes${whereInScope(access)}
         ) cells
         group by academic_year having sum(n) > 0
-        order by academic_year`.execute(db)
+        order by academic_year`
       return rows.map(({ academicYear }) => academicYear)
     },
 
     // Index: student_counts_pkey.
     async courses(): Promise<string[]> {
-      const { rows } = await sql<{ course: string }>`
+      const rows = await all<{ course: string }>`
         select course from (
           select value as course, n from student_counts where ${counted('course')}
           union all
@@ -146,7 +147,7 @@ export function createChoicesRepository(db: Queryable, access: Access) {
         ) cells
         where course <> ''
         group by course having sum(n) > 0
-        order by lower(course), course`.execute(db)
+        order by lower(course), course`
       return rows.map(({ course }) => course)
     },
   }

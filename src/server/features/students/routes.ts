@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { takeRemovals } from '#server/http/auth.ts'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
-import { createRouter, json, jsonBody, staffRoutes } from '#server/http/router.ts'
+import { createRouter, done, json, jsonBody, ok, staffRoutes } from '#server/http/router.ts'
 import {
   documented,
   idParams,
@@ -59,8 +59,9 @@ const recordHeaders = z.object({
   ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
 })
 
-const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
-const editedAnswer = { ...json(editedStudentSchema, 'The whole record.'), headers: recordHeaders }
+const record = <T extends z.ZodType>(schema: T) => ({
+  200: { ...json(schema, 'The whole record.'), headers: recordHeaders },
+})
 
 const reader = staffRoutes('students', 'students.read')
 const changer = staffRoutes('students', 'students.change')
@@ -82,24 +83,22 @@ const editStudent = staffRoutes('students', 'students.edit').patch('/students/{i
     'and courses and academic years of other records. The year level is a number or a label. The ' +
     "record's current value is always accepted. The audit trail keeps the reason. A serial number that another student " +
     'has is refused; one that looks unusual is refused with the path serialMeant until it is confirmed.',
-  request: {
-    query: z.object({
-      reason,
-      serialMeant: trueOrFalse.describe(
-        'true: a serial number of an unusual form, or of another component or region, is meant so.',
-      ),
-    }),
-    headers: ifMatchHeader,
-    body: jsonBody(editBody, 'The fields to change.'),
-  },
-  responses: { 200: editedAnswer },
+  query: z.object({
+    reason,
+    serialMeant: trueOrFalse.describe(
+      'true: a serial number of an unusual form, or of another component or region, is meant so.',
+    ),
+  }),
+  headers: ifMatchHeader,
+  body: jsonBody(editBody, 'The fields to change.'),
+  responses: record(editedStudentSchema),
   problems: ['proof_needed'],
 })
 
 const archiving = <P extends string>(path: P, summary: string) =>
   changer.post(path, summary, {
-    request: { params: idParams },
-    responses: { 200: recordAnswer },
+    params: idParams,
+    responses: record(studentRecordSchema),
     problems: ['not_found', 'proof_needed'],
   })
 
@@ -111,13 +110,11 @@ const restrictStudent = staffRoutes('students', 'privacy').put(
   'Block a record, or record a withdrawn consent',
   {
     description: 'Bulk mail and exports leave such a record out; lists and sheets say so.',
-    request: {
-      body: jsonBody(
-        z.strictObject({ restriction: oneOf('restriction', restrictions).nullable() }),
-        'null ends it.',
-      ),
-    },
-    responses: { 200: recordAnswer },
+    body: jsonBody(
+      z.strictObject({ restriction: oneOf('restriction', restrictions).nullable() }),
+      'null ends it.',
+    ),
+    responses: record(studentRecordSchema),
     problems: ['proof_needed'],
   },
 )
@@ -130,7 +127,7 @@ const deleteStudent = staffRoutes('students', 'students.delete').delete(
     description:
       "With the person's import rows, mail and old values. A restore of an older backup deletes the record again. " +
       'Administrators are notified from the tenth removal an hour: by this, as fake, by the undo of an import, or by a merge.',
-    responses: { 204: { description: 'Deleted.' } },
+    responses: done('Deleted.'),
   },
 )
 
@@ -193,22 +190,22 @@ const studentListSchema = z.strictObject(
 
 const listStudents = reader.get('/students', 'List students', {
   description: 'Students who match all filters. Newest registration first by default.',
-  request: { query: studentListSchema },
-  responses: { 200: json(studentPageSchema, 'One page and the total.') },
+  query: studentListSchema,
+  responses: ok(studentPageSchema, 'One page and the total.'),
 })
 
 const listStudentIds = reader.get('/students/ids', 'List the ids of all matching students', {
   description: 'The ids on all pages, without archived students, in the order of the list.',
-  request: { query: studentFiltersSchema },
-  responses: { 200: json(studentIdsSchema, 'All, without pages.') },
+  query: studentFiltersSchema,
+  responses: ok(studentIdsSchema, 'All, without pages.'),
   problems: ['too_big'],
 })
 
 const exportStudents = taker.get('/students/export.xlsx', 'Export students', {
   needs: 'fresh sign-in',
   description: 'A streamed workbook of the listed students with every field.',
-  request: { query: studentFiltersSchema },
-  responses: { 200: workbookResponse },
+  query: studentFiltersSchema,
+  responses: workbookResponse,
   problems: ['too_many_requests', 'unavailable'],
 })
 
@@ -216,37 +213,35 @@ const readStudent = reader.get('/students/{id}', 'Read a student', {
   description:
     'More than 300 different records an hour, or 99 of assistants and registrars, need a fresh sign-in: in one count with ' +
     'all that shows whole records.',
-  responses: { 200: { ...recordAnswer, ...json(studentViewSchema, 'The whole record.') } },
+  responses: record(studentViewSchema),
   problems: ['proof_needed'],
 })
 
 const choicesText = 'Including those removed from the settings.'
 
 function choicesBody(name: string) {
-  return json(z.object({ items: z.array(z.string()) }).openapi(name), 'In order.')
+  return ok(z.object({ items: z.array(z.string()) }).openapi(name), 'In order.')
 }
 
 const readYears = reader.get('/students/academic-years', 'List the academic years of all records', {
   description: choicesText,
-  responses: { 200: choicesBody('HeldAcademicYears') },
+  responses: choicesBody('HeldAcademicYears'),
 })
 
 const readCourses = reader.get('/students/courses', 'List the courses of all records', {
   description: choicesText,
-  responses: { 200: choicesBody('HeldCourses') },
+  responses: choicesBody('HeldCourses'),
 })
 
 const countUnseen = reader.get('/students/unseen', 'Count the registrations since the list was last opened', {
-  responses: {
-    200: json(
-      namedObject('UnseenStudents', { count: z.number().int().min(0).max(1_000) }),
-      'Opened by this account. 1,000 means 1,000 or more.',
-    ),
-  },
+  responses: ok(
+    namedObject('UnseenStudents', { count: z.number().int().min(0).max(1_000) }),
+    'Opened by this account. 1,000 means 1,000 or more.',
+  ),
 })
 
 const markSeen = reader.put('/students/seen', 'Record that the list was opened', {
-  responses: { 204: { description: 'Recorded.' } },
+  responses: done('Recorded.'),
 })
 
 const selection = (max: number, nothing: string) =>
@@ -256,11 +251,9 @@ const exportSelected = taker.post('/students/export.xlsx', 'Export selected stud
   needs: 'fresh sign-in',
   description: 'The same workbook with these students alone, archived ones too.',
   limits: selectionLimits,
-  request: {
-    query: studentFiltersSchema.pick({ sort: true }),
-    body: jsonBody(selection(maxBulkStudents, 'No students selected for exporting'), 'The students.'),
-  },
-  responses: { 200: workbookResponse },
+  query: studentFiltersSchema.pick({ sort: true }),
+  body: jsonBody(selection(maxBulkStudents, 'No students selected for exporting'), 'The students.'),
+  responses: workbookResponse,
   problems: ['conflict', 'too_many_requests', 'unavailable'],
 })
 
@@ -268,12 +261,8 @@ const archivingMany = <P extends string>(path: P, summary: string, word: string)
   changer.post(path, summary, {
     description: "All or none: if one of the records doesn't exist, nothing changes.",
     limits: selectionLimits,
-    request: {
-      body: jsonBody(selection(maxBulkStudents, `No students selected for ${word}`), 'The students.'),
-    },
-    responses: {
-      200: json(bulkChangeSchema, "The changed records. Records already in that state don't count."),
-    },
+    body: jsonBody(selection(maxBulkStudents, `No students selected for ${word}`), 'The students.'),
+    responses: ok(bulkChangeSchema, "The changed records. Records already in that state don't count."),
     problems: ['conflict'],
   })
 
@@ -290,64 +279,54 @@ const bulkChangeBody = jsonBody(
 
 const previewBulkChange = changer.post('/students/changes/preview', 'Preview a change of many students', {
   limits: selectionLimits,
-  request: { body: bulkChangeBody },
-  responses: {
-    200: json(
-      namedObject('BulkChangePreview', {
-        total: z.number().int().describe('Without blocked records.'),
-        blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
-        changes: z.array(z.object({ before: z.string(), count: z.number().int() })),
-      }),
-      'The number of students, and of those with each other value.',
-    ),
-  },
+  body: bulkChangeBody,
+  responses: ok(
+    namedObject('BulkChangePreview', {
+      total: z.number().int().describe('Without blocked records.'),
+      blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
+      changes: z.array(z.object({ before: z.string(), count: z.number().int() })),
+    }),
+    'The number of students, and of those with each other value.',
+  ),
 })
 
 const makeBulkChange = changer.post('/students/changes', 'Change one field of many students', {
   description: "All or none: if one of the records doesn't exist, nothing changes. Each has an audit entry.",
   limits: selectionLimits,
-  request: { body: bulkChangeBody },
-  responses: {
-    200: json(
-      namedObject('BulkFieldChange', {
-        id: z.uuid(),
-        count: z.number().int(),
-        moved: z.number().int().describe('Enrollments of terms that moved to the new component.'),
-        blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
-      }),
-      "The changed records' number. Records with that value don't count.",
-    ),
-  },
+  body: bulkChangeBody,
+  responses: ok(
+    namedObject('BulkFieldChange', {
+      id: z.uuid(),
+      count: z.number().int(),
+      moved: z.number().int().describe('Enrollments of terms that moved to the new component.'),
+      blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
+    }),
+    "The changed records' number. Records with that value don't count.",
+  ),
   problems: ['conflict'],
 })
 
 const undoBulkChange = changer.post('/students/changes/{id}/undo', 'Undo a change of many students', {
   description: 'By who made it, within ten minutes. Records that were changed since keep their value.',
   limits: { deadlineMs: selectionMs },
-  responses: {
-    200: json(
-      namedObject('UndoneBulkChange', {
-        count: z.number().int(),
-        skipped: z.number().int(),
-        moved: z
-          .number()
-          .int()
-          .describe('Enrollments that are in their earlier component again, without a section.'),
-      }),
-      'How many records have their old value again, and how many are unchanged.',
-    ),
-  },
+  responses: ok(
+    namedObject('UndoneBulkChange', {
+      count: z.number().int(),
+      skipped: z.number().int(),
+      moved: z
+        .number()
+        .int()
+        .describe('Enrollments that are in their earlier component again, without a section.'),
+    }),
+    'How many records have their old value again, and how many are unchanged.',
+  ),
 })
 
 const readSheets = taker.post('/students/sheets', 'Read students for printing', {
   description:
     'Whole records in the given order. The audit trail records a print. More than 300 an hour need a fresh sign-in.',
-  request: {
-    body: jsonBody(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
-  },
-  responses: {
-    200: json(namedObject('StudentSheets', { items: z.array(studentRecordSchema) }), 'In order.'),
-  },
+  body: jsonBody(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
+  responses: ok(namedObject('StudentSheets', { items: z.array(studentRecordSchema) }), 'In order.'),
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -356,8 +335,8 @@ const notePrint = reader.post('/students/prints', 'Record a print', {
     'For prints of data that the browser already has. Refused where the account can’t see so many records, or one of the ' +
     'ids. Those that it has not read as whole records within the hour count as read; more than 300, or 99 of assistants ' +
     'and registrars, need a fresh sign-in.',
-  request: { body: jsonBody(printNoteSchema, 'The printed data.') },
-  responses: { 204: { description: 'Recorded.' } },
+  body: jsonBody(printNoteSchema, 'The printed data.'),
+  responses: done('Recorded.'),
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -365,15 +344,11 @@ const findDuplicates = changer.get('/students/{id}/duplicates', 'List possible d
   description:
     'Records of the same academic year with the same name and birth date, e-mail address or ' +
     'student ID, unless marked as different people. More than 300 whole records an hour, or 99 at a desk, need a fresh sign-in.',
-  request: {
-    query: z.strictObject(
-      { with: studentId.optional().describe('Also this record, of whichever year.') },
-      knownFilters,
-    ),
-  },
-  responses: {
-    200: json(namedObject('StudentDuplicates', { items: z.array(studentRecordSchema) }), 'Oldest first.'),
-  },
+  query: z.strictObject(
+    { with: studentId.optional().describe('Also this record, of whichever year.') },
+    knownFilters,
+  ),
+  responses: ok(namedObject('StudentDuplicates', { items: z.array(studentRecordSchema) }), 'Oldest first.'),
   problems: ['proof_needed'],
 })
 
@@ -381,8 +356,8 @@ const mergeStudents = changer.post('/students/merge', 'Merge two records', {
   description:
     'The remaining record gets the chosen fields of the other one, which is deleted. It counts among the removals of ' +
     'the hour.',
-  request: { body: jsonBody(studentMergeSchema, 'The records, and whose values to use.') },
-  responses: { 200: editedAnswer },
+  body: jsonBody(studentMergeSchema, 'The records, and whose values to use.'),
+  responses: record(editedStudentSchema),
   problems: ['not_found', 'conflict', 'proof_needed'],
 })
 
@@ -390,7 +365,7 @@ const undoMerge = changer.post('/students/{id}/restore', 'Undo the merge that de
   description:
     'Within ten minutes, unless the remaining record was changed since. Both records are as before; older values ' +
     "in the deleted record's history and its marks as no duplicate are lost.",
-  responses: { 204: { description: 'Undone.' } },
+  responses: done('Undone.'),
   problems: ['conflict'],
 })
 
@@ -398,17 +373,15 @@ const dismissDuplicate = changer.post(
   '/students/duplicates/dismiss',
   'Mark two records as different people',
   {
-    request: {
-      body: jsonBody(
-        z.strictObject({
-          ids: z
-            .tuple([studentId, studentId], 'Please send the ids of two students.')
-            .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
-        }),
-        'The two records.',
-      ),
-    },
-    responses: { 204: { description: 'Recorded.' } },
+    body: jsonBody(
+      z.strictObject({
+        ids: z
+          .tuple([studentId, studentId], 'Please send the ids of two students.')
+          .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
+      }),
+      'The two records.',
+    ),
+    responses: done('Recorded.'),
     problems: ['not_found'],
   },
 )

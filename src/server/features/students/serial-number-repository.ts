@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { serialKeyOf } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { serialKey } from '#shared/papers/serial-checks.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
@@ -14,6 +15,7 @@ const serialLock = 903_026
 
 /** The serial numbers of all components: no number is given to two students. */
 export function createSerialNumbersRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     /** Blocks all others from giving serial numbers until the transaction ends, so that none is given twice. */
     lock: () => sql`select pg_advisory_xact_lock(${serialLock})`.execute(db),
@@ -24,11 +26,9 @@ export function createSerialNumbersRepository(db: Queryable) {
      * @returns whether this transaction may give it
      */
     async tryLock(serialNumber: string): Promise<boolean> {
-      const { rows } = await sql<{ isFree: boolean }>`
+      const rows = await all<{ isFree: boolean }>`
         select pg_try_advisory_xact_lock_shared(${serialLock})
-          and pg_try_advisory_xact_lock(${serialLock}, hashtext(${serialKey(serialNumber)})) as is_free`.execute(
-        db,
-      )
+          and pg_try_advisory_xact_lock(${serialLock}, hashtext(${serialKey(serialNumber)})) as is_free`
       return rows[0]?.isFree ?? false
     },
 
@@ -37,9 +37,9 @@ export function createSerialNumbersRepository(db: Queryable) {
       const keys = [...new Set(serials.map(serialKey))].filter((key) => key !== '')
       if (keys.length === 0) return []
       const key = serialKeyOf('serial_number')
-      const { rows } = await sql<Holder & { key: string }>`
+      const rows = await all<Holder & { key: string }>`
         select ${key} as key, id, nstp_component as component, last_name, first_name, middle_name, extension_name
-        from students where serial_number <> '' and ${key} = any(${keys}::text[])`.execute(db)
+        from students where serial_number <> '' and ${key} = any(${keys}::text[])`
       return rows
     },
 

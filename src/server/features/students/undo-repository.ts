@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { queriesOf } from '#server/database/query.ts'
 import type {
   ImportRowsTable,
   PaperRowsTable,
@@ -49,6 +50,7 @@ interface ChangedRecord {
 
 /** Give it the transaction of the change or of its undo. Queries use the primary key unless noted. */
 export function createUndoRepository(tx: Queryable) {
+  const { all } = queriesOf(tx)
   return {
     async keep(id: string, { at, actor }: { at: Date; actor: Actor }, records: readonly ChangedRecord[]) {
       await sql`
@@ -59,12 +61,9 @@ export function createUndoRepository(tx: Queryable) {
     },
 
     /** Returns the change and deletes it, because it is undone once. Returns nothing when it is too late. */
-    async take(id: string, now: Date): Promise<(ChangedRecord & { adminId: string | null })[]> {
-      const { rows } = await sql<ChangedRecord & { adminId: string | null }>`
+    take: (id: string, now: Date) => all<ChangedRecord & { adminId: string | null }>`
         delete from undoable_changes where change_id = ${id} and at > ${endOfUndo(now)}
-        returning student_id, admin_id, version, before, dropped`.execute(tx)
-      return rows
-    },
+        returning student_id, admin_id, version, before, dropped`,
 
     /** No index: there are few. */
     async expire(now: Date): Promise<void> {

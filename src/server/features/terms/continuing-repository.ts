@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
@@ -24,16 +25,16 @@ interface WantedTerm {
 
 /** Reads only students that are in scope. */
 export function createContinuingRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   return {
     /**
      * Lists the students who were in a term of this academic year or the one before and aren't in this term, in the
      * order of names. Indexes: enrolments_term, students_pkey, enrolments_passed, credits_student.
      */
-    async list(
+    list: (
       { id, academicYear, semester }: WantedTerm,
       component: NstpComponent | 'all',
-    ): Promise<EarlierStudent[]> {
-      const { rows } = await sql<EarlierStudent>`
+    ) => all<EarlierStudent>`
         with latest as (
           select distinct on (own.student_id) own.*
           from enrolments own join terms on terms.id = own.term_id
@@ -59,9 +60,7 @@ export function createContinuingRepository(db: Queryable, access: Access) {
           inScope(access, { component, column: 'students.nstp_component' }),
           sql`not exists (select from enrolments own where own.student_id = students.id and own.term_id = ${id})`,
         )}
-        order by sort_name, students.id`.execute(db)
-      return rows
-    },
+        order by sort_name, students.id`,
 
     // Index: sections_pkey.
     async listSections(ids: readonly string[]): Promise<SectionRow[]> {

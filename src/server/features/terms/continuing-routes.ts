@@ -1,5 +1,5 @@
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { keyHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { confirmedContinuationSchema, continuationSchema } from '#shared/terms/continuing.ts'
@@ -15,19 +15,17 @@ const preview = staff.post('/terms/{id}/continuations/preview', 'Preview who con
     'Students of a term of this academic year or the one before who aren’t enrolled in this one, by the mark of the ' +
     'latest: for each group whether they go on to NSTP 2, repeat the level, or stay out.',
   limits,
-  request: { body: formBody(continuationSchema, 'Continuation', 'What each group does.') },
-  responses: { 200: json(continuationPreviewSchema, 'What the confirmation will do.') },
+  body: formBody(continuationSchema, 'Continuation', 'What each group does.'),
+  responses: ok(continuationPreviewSchema, 'What the confirmation will do.'),
   problems: ['conflict'],
 })
 
 const confirm = staff.post('/terms/{id}/continuations', 'Continue students in a term', {
   description: 'Exactly as in the preview whose basis is sent, or nobody. Nobody continues twice.',
   limits,
-  request: {
-    headers: keyHeader('a repeated request takes nobody in again.'),
-    body: formBody(confirmedContinuationSchema, 'ConfirmedContinuation', 'With the basis of the preview.'),
-  },
-  responses: { 200: json(batchSchema, 'How many continue.') },
+  headers: keyHeader('a repeated request takes nobody in again.'),
+  body: formBody(confirmedContinuationSchema, 'ConfirmedContinuation', 'With the basis of the preview.'),
+  responses: ok(batchSchema, 'How many continue.'),
 })
 
 export function createContinuingRoutes(context: AppContext) {

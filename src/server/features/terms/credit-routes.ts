@@ -1,5 +1,5 @@
 import { selectionLimits, selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { creditSchema, earlierGraduatesSchema, revokeSchema } from '#shared/terms/credits.ts'
 import {
@@ -19,14 +19,14 @@ const readProgram = staffRoutes(tag, 'terms.read').get(
   'Read what a student did of NSTP',
   {
     description: 'A student counts among the whole records of the hour, once with the record.',
-    responses: { 200: json(programSchema, 'Terms, credits and exemptions.') },
+    responses: ok(programSchema, 'Terms, credits and exemptions.'),
     problems: ['proof_needed'],
   },
 )
 
 const addCredit = changer.post('/students/{id}/credits', 'Credit a level, or exempt a student', {
-  request: { body: formBody(creditSchema, 'NewCredit', 'With what was seen as evidence.') },
-  responses: { 201: json(addedCreditSchema, 'Added. Placing and continuing count it from now on.') },
+  body: formBody(creditSchema, 'NewCredit', 'With what was seen as evidence.'),
+  responses: created(addedCreditSchema, 'Added. Placing and continuing count it from now on.'),
   problems: ['conflict'],
 })
 
@@ -35,23 +35,21 @@ const addEarlier = changer.post('/credits', 'Credit both levels to many who grad
     'All or none exist. Levels that are passed or credited already stay as they are, and so do blocked records. Their ' +
     'maker may undo it within ten minutes.',
   limits: selectionLimits,
-  request: {
-    body: formBody(earlierGraduatesSchema, 'EarlierGraduates', 'Who, when, and what was seen as evidence.'),
-  },
-  responses: { 200: json(creditedGraduatesSchema, 'How many got credits.') },
+  body: formBody(earlierGraduatesSchema, 'EarlierGraduates', 'Who, when, and what was seen as evidence.'),
+  responses: ok(creditedGraduatesSchema, 'How many got credits.'),
   problems: ['conflict'],
 })
 
 const undoEarlier = changer.post('/credits/batches/{id}/undo', 'Undo credits of many', {
   description: 'By who added them, within ten minutes. Those that were revoked since stay revoked.',
   limits: { deadlineMs: selectionMs },
-  responses: { 200: json(undoneCreditsSchema, 'How many students lost their credits.') },
+  responses: ok(undoneCreditsSchema, 'How many students lost their credits.'),
 })
 
 const revokeCredit = changer.post('/credits/{id}/revoke', 'Revoke a credit or exemption', {
   description: 'It stays in the record, with the reason.',
-  request: { body: formBody(revokeSchema, 'RevokedCredit', 'Why.') },
-  responses: { 204: { description: 'Revoked.' } },
+  body: formBody(revokeSchema, 'RevokedCredit', 'Why.'),
+  responses: done('Revoked.'),
 })
 
 export function createCreditRoutes(context: AppContext) {

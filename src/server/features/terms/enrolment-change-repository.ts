@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
@@ -20,19 +21,19 @@ type HeldStudent = Pick<Student, 'id' | 'lastName' | 'firstName' | 'nstpComponen
 
 /** Give it the transaction of a change. It finds and locks what is in scope; by primary key, where nothing else is said. */
 export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
+  const { all } = queriesOf(tx)
   const named = (ids: readonly string[]) =>
     allOf(sql`enrolments.id = any(${[...ids]}::uuid[])`, inScope(access, { column: 'enrolments.component' }))
 
   return {
     async termsOf(ids: readonly string[]): Promise<string[]> {
-      const { rows } = await sql<{ termId: string }>`
-        select distinct term_id from enrolments where ${named(ids)}`.execute(tx)
+      const rows = await all<{ termId: string }>`
+        select distinct term_id from enrolments where ${named(ids)}`
       return rows.map(({ termId }) => termId)
     },
 
     // Lock: the enrolments whose status is `enrolled`.
-    async lock(ids: readonly string[]): Promise<LockedEnrolment[]> {
-      const { rows } = await sql<LockedEnrolment>`
+    lock: (ids: readonly string[]) => all<LockedEnrolment>`
         select enrolments.id, enrolments.version, enrolments.student_id, enrolments.component, enrolments.level,
           section_id, unit, sections.name as section, status_on, entry, school, outcome, last_name, first_name,
           restriction
@@ -40,18 +41,13 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
           join students on students.id = enrolments.student_id
           left join sections on sections.id = section_id
         where ${named(ids)} and enrolments.status = 'enrolled'
-        order by enrolments.id for update of enrolments`.execute(tx)
-      return rows
-    },
+        order by enrolments.id for update of enrolments`,
 
     // Lock: the records stay as they are until the transaction ends.
-    async hold(studentIds: readonly string[]): Promise<HeldStudent[]> {
-      const { rows } = await sql<HeldStudent>`
+    hold: (studentIds: readonly string[]) => all<HeldStudent>`
         select id, last_name, first_name, nstp_component, restriction from students
         where ${allOf(sql`id = any(${[...studentIds]}::uuid[])`, inScope(access))}
-        order by id for share`.execute(tx)
-      return rows
-    },
+        order by id for share`,
 
     // Lock: the record, until the transaction ends.
     lockStudent: (id: string) =>
@@ -82,7 +78,7 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
      */
     async findHaving(studentIds: readonly string[], { termId, level }: { termId: string; level: Level }) {
       const ofStudents = sql`student_id = any(${[...studentIds]}::uuid[])`
-      const { rows } = await sql<{ studentId: string; why: 'passed' | 'credited' | 'already' }>`
+      const rows = await all<{ studentId: string; why: 'passed' | 'credited' | 'already' }>`
         select student_id, 'passed' as why from enrolments
         where ${ofStudents} and level = ${level} and outcome = 'passed'
         union all
@@ -90,7 +86,7 @@ export function createEnrolmentChangeRepository(tx: Queryable, access: Access) {
         where ${ofStudents} and revoked_at is null and (level = ${level} or kind = 'exemption')
         union all
         select student_id, 'already' from enrolments
-        where ${ofStudents} and level = ${level} and status = 'enrolled' and term_id = ${termId}`.execute(tx)
+        where ${ofStudents} and level = ${level} and status = 'enrolled' and term_id = ${termId}`
       return rows
     },
   }

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { EnrolmentsTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
@@ -71,7 +71,7 @@ export interface GivenEnrolment {
   version: number
 }
 
-/** One that was moved, its version since, its day before, and the one in its place. */
+/** An enrolment that was moved, its version since, its day before, and the one in its place. */
 export interface FollowedEnrolment {
   movedId: string
   version: number
@@ -114,6 +114,7 @@ const inComponents = (access: Access) => inScope(access, { column: 'enrolments.c
  * else is said.
  */
 export function createEnrolmentsRepository(tx: Queryable) {
+  const { all, exists, first } = queriesOf(tx)
   return {
     async enrol(
       enrolments: readonly NewEnrolment[],
@@ -165,14 +166,9 @@ export function createEnrolmentsRepository(tx: Queryable) {
       countIn(tx, sql`enrolment_changes where batch_id = ${batchId} and what = 'enrolled' and at = ${at}`),
 
     // Index: enrolment_changes_batch.
-    async findBatch(batchId: string, since: Date, access: Access): Promise<Batch | undefined> {
-      const { rows } = await sql<Batch>`
+    findBatch: (batchId: string, since: Date, access: Access) => first<Batch>`
         select term_id, by_id, what from enrolment_changes join enrolments on enrolments.id = enrolment_id
-        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, ofNoList, inComponents(access))} limit 1`.execute(
-        tx,
-      )
-      return rows[0]
-    },
+        where ${allOf(sql`batch_id = ${batchId} and at > ${since}`, ofNoList, inComponents(access))} limit 1`,
 
     /**
      * Lists the changes since an instant; those of a day are few. A student who was moved is counted once, in the new
@@ -181,7 +177,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
     async listBatches(termId: string, since: Date, access: Access): Promise<ListedBatch[]> {
       // The enrollment in place of another one.
       const isMove = sql`change.what = 'enrolled' and change.before <> '{}'`
-      const { rows } = await sql<ListedBatch>`
+      const rows = await all<ListedBatch>`
         select batch_id as id, min(change.at) as at, by_id, admins.display_name as by,
           case when bool_or(${isMove}) then 'moved' else min(change.what) end as what,
           jsonb_agg(distinct jsonb_build_object('component', component, 'level', level)) as cells,
@@ -196,20 +192,17 @@ export function createEnrolmentsRepository(tx: Queryable) {
           inComponents(access),
         )}
         group by batch_id, by_id, admins.display_name
-        order by 2 desc, batch_id`.execute(tx)
+        order by 2 desc, batch_id`
       return rows
     },
 
     // Lock: the enrolments. Index: enrolment_changes_batch.
-    async lockBatch(batchId: string, access: Access): Promise<UndoneChange[]> {
-      const { rows } = await sql<UndoneChange>`
+    lockBatch: (batchId: string, access: Access) => all<UndoneChange>`
         select change.id, enrolment_id, student_id, component, level, section_id, status_on, what, before, after,
           enrolments.version, ${isAsLeft} as is_same
         from enrolment_changes change join enrolments on enrolments.id = enrolment_id
         where ${allOf(sql`batch_id = ${batchId}`, inComponents(access))}
-        order by enrolments.id for update of enrolments`.execute(tx)
-      return rows
-    },
+        order by enrolments.id for update of enrolments`,
 
     /**
      * Enrolled again, since the day before they dropped or were moved, where they are at the version which that gave them.
@@ -226,26 +219,22 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /** Whether one is in a closed term, or a section of more students than places. Index: enrolments_section. */
-    async isUnfit(ids: readonly string[]): Promise<boolean> {
-      const { rows } = await sql`
+    isUnfit: (ids: readonly string[]) => exists`
         select from enrolments own
           join terms on terms.id = own.term_id
           left join sections on sections.id = own.section_id
         where own.id = any(${[...ids]}::uuid[]) and (terms.state = 'closed' or sections.capacity < (
           select count(*) from enrolments where section_id = own.section_id and status = 'enrolled'))
-        limit 1`.execute(tx)
-      return rows.length > 0
-    },
+        limit 1`,
 
     /** The enrollments of students in a term. Index: enrolments_live. */
-    async findLive(termId: string, studentIds: readonly string[]) {
-      const { rows } = await sql<{ id: string; studentId: string; level: Level }>`
+    findLive: (termId: string, studentIds: readonly string[]) => all<{
+      id: string
+      studentId: string
+      level: Level
+    }>`
         select id, student_id, level from enrolments
-        where student_id = any(${[...studentIds]}::uuid[]) and term_id = ${termId} and status = 'enrolled'`.execute(
-        tx,
-      )
-      return rows
-    },
+        where student_id = any(${[...studentIds]}::uuid[]) and term_id = ${termId} and status = 'enrolled'`,
 
     /** Deletes enrolments with their history. */
     async delete(ids: readonly string[]): Promise<void> {
@@ -254,10 +243,10 @@ export function createEnrolmentsRepository(tx: Queryable) {
 
     // Lock: the terms in which students are, in the order of their ids. Index: enrolments_student.
     async lockTermsOf(studentIds: readonly string[]): Promise<number> {
-      const { rows } = await sql<{ id: string }>`
+      const rows = await all<{ id: string }>`
         select id from terms
         where id in (select term_id from enrolments where student_id = any(${[...studentIds]}::uuid[]))
-        order by id for no key update`.execute(tx)
+        order by id for no key update`
       return rows.length
     },
 
@@ -265,8 +254,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
      * The enrolments of students of another component by now; marks stay where they were earned, and so does what is in a
      * closed term. Lock: the enrolments. Index: enrolments_student.
      */
-    async lockMisfits(studentIds: readonly string[]): Promise<Misfit[]> {
-      const { rows } = await sql<Misfit>`
+    lockMisfits: (studentIds: readonly string[]) => all<Misfit>`
         select own.id, own.term_id, terms.academic_year, terms.semester, own.student_id, own.component, own.level, own.section_id, unit,
           sections.name as section, own.status_on, own.entry, own.school, own.version, students.nstp_component as wanted
         from enrolments own
@@ -276,17 +264,14 @@ export function createEnrolmentsRepository(tx: Queryable) {
         where own.student_id = any(${[...studentIds]}::uuid[]) and own.status = 'enrolled' and own.outcome = 'none'
           and terms.state <> 'closed' and own.component <> students.nstp_component
           and students.nstp_component in (${sql.join(nstpComponents.map((name) => sql.lit(name)))})
-        order by own.id for update of own`.execute(tx)
-      return rows
-    },
+        order by own.id for update of own`,
 
     /**
      * Finds enrolments of students who have their earlier component again: they moved with the component and were not
      * changed since. Terms that are closed and sections that are full are left out. Lock: their terms are locked.
      * Indexes: enrolments_student, enrolment_changes_enrolment, enrolments_section.
      */
-    async findFollowed(studentIds: readonly string[]): Promise<FoundEnrolment[]> {
-      const { rows } = await sql<FoundEnrolment>`
+    findFollowed: (studentIds: readonly string[]) => all<FoundEnrolment>`
         with followed as (
           select moved.id as moved_id, moved.version, own.id as new_id, moved.section_id,
             coalesce((change.before ->> 'statusOn')::date, moved.status_on) as status_on,
@@ -306,11 +291,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
         select moved_id, followed.version, new_id, status_on, is_section_gone
         from followed left join sections on sections.id = section_id
         where section_id is null or place <= sections.capacity - (
-          select count(*) from enrolments where enrolments.section_id = sections.id and status = 'enrolled')`.execute(
-        tx,
-      )
-      return rows
-    },
+          select count(*) from enrolments where enrolments.section_id = sections.id and status = 'enrolled')`,
 
     async setMoved(ids: readonly string[], on: string, reason = ''): Promise<void> {
       await sql`
@@ -332,13 +313,12 @@ export function createEnrolmentsRepository(tx: Queryable) {
     },
 
     /** What two students can't both have when they are one; passes first. Index: enrolments_student. */
-    async findClash(from: string, to: string) {
-      const { rows } = await sql<{
-        academicYear: string
-        semester: Semester
-        level: Level
-        isPassed: boolean
-      }>`
+    findClash: (from: string, to: string) => first<{
+      academicYear: string
+      semester: Semester
+      level: Level
+      isPassed: boolean
+    }>`
         select terms.academic_year, terms.semester, one.level,
           one.outcome = 'passed' and other.outcome = 'passed' as is_passed
         from enrolments one
@@ -347,9 +327,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
             or one.outcome = 'passed' and other.outcome = 'passed')
           join terms on terms.id = one.term_id
         where one.student_id = ${from} and other.student_id = ${to}
-        order by is_passed desc limit 1`.execute(tx)
-      return rows[0]
-    },
+        order by is_passed desc limit 1`,
 
     /**
      * Moves enrolments to another student, with the rows of lists that mean them. Indexes: enrolments_student,
@@ -367,14 +345,14 @@ export function createEnrolmentsRepository(tx: Queryable) {
           sql`(id, version) in (
             select id, version from jsonb_to_recordset(${JSON.stringify(own)}::jsonb) as own (id uuid, version integer))`,
       )
-      const { rows } = await sql<GivenEnrolment>`
+      const rows = await all<GivenEnrolment>`
         with moved as (
           update enrolments set student_id = ${to} where ${isMoved} returning id, version
         ), of_lists as (
           update import_rows set record_id = ${to} from moved
           where import_rows.record_id = ${from} and import_rows.enrolment_id = moved.id
         )
-        select id, version from moved`.execute(tx)
+        select id, version from moved`
       return rows
     },
   }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import {
   ifMatchHeader,
   keyHeader,
@@ -45,29 +45,27 @@ const page = {
 }
 
 const listEnrolments = reader.get('/terms/{id}/enrolments', 'List who is in a term', {
-  request: {
-    query: z.strictObject(
-      {
-        component: oneOf('component', ['all', ...nstpComponents]).default('all'),
-        level: oneOf('level', ['all', '1', '2']).default('all'),
-        section: z.uuid(enrolmentMessages.section).optional(),
-        status: oneOf('status', ['all', ...enrolmentStatuses]).default('enrolled'),
-        missing: oneOf('missing', missingOfEnrolments)
-          .default('none')
-          .describe('What they lack; mark needs the permission to read marks.'),
-        outcome: oneOf('outcome', ['all', ...outcomes])
-          .default('all')
-          .describe('For who may read marks.'),
-        search: searchText(maxSearchLength, 'As in the list of students.'),
-        sort: oneOf('sort', enrolmentSorts)
-          .default('name')
-          .describe('entry needs the permission to read marks.'),
-        ...page,
-      },
-      knownFilters,
-    ),
-  },
-  responses: { 200: json(enrolmentPageSchema, 'Of the components that the account sees.') },
+  query: z.strictObject(
+    {
+      component: oneOf('component', ['all', ...nstpComponents]).default('all'),
+      level: oneOf('level', ['all', '1', '2']).default('all'),
+      section: z.uuid(enrolmentMessages.section).optional(),
+      status: oneOf('status', ['all', ...enrolmentStatuses]).default('enrolled'),
+      missing: oneOf('missing', missingOfEnrolments)
+        .default('none')
+        .describe('What they lack; mark needs the permission to read marks.'),
+      outcome: oneOf('outcome', ['all', ...outcomes])
+        .default('all')
+        .describe('For who may read marks.'),
+      search: searchText(maxSearchLength, 'As in the list of students.'),
+      sort: oneOf('sort', enrolmentSorts)
+        .default('name')
+        .describe('entry needs the permission to read marks.'),
+      ...page,
+    },
+    knownFilters,
+  ),
+  responses: ok(enrolmentPageSchema, 'Of the components that the account sees.'),
 })
 
 // Privacy: beside the list of the term before, who waits for which level says who passed and who failed.
@@ -78,49 +76,41 @@ const listUnplaced = staffRoutes(tag, 'marks.read').get(
     description:
       'Students of the term’s academic year whose next level it is, and who aren’t enrolled in it; and who is enrolled ' +
       'without a section.',
-    request: {
-      query: z.strictObject(
-        {
-          component: oneOf('component', nstpComponents),
-          level: levelQuery,
-          ...page,
-        },
-        knownFilters,
-      ),
-    },
-    responses: { 200: json(unplacedPageSchema, 'Of one component and level.') },
+    query: z.strictObject(
+      {
+        component: oneOf('component', nstpComponents),
+        level: levelQuery,
+        ...page,
+      },
+      knownFilters,
+    ),
+    responses: ok(unplacedPageSchema, 'Of one component and level.'),
   },
 )
 
 const addToTerm = changer.post('/terms/{id}/enrolments', 'Add students to a term', {
   description: `Who returns, repeats, transfers or enlists late: ${enrolmentLimits.addedAtOnce} at most, all or none.`,
   limits,
-  request: {
-    headers: keyHeader('a repeated request adds nobody again.'),
-    body: formBody(addedSchema, 'AddedEnrolments', 'Each in the component of the record.'),
-  },
-  responses: { 200: json(batchSchema, 'How many were added.') },
+  headers: keyHeader('a repeated request adds nobody again.'),
+  body: formBody(addedSchema, 'AddedEnrolments', 'Each in the component of the record.'),
+  responses: ok(batchSchema, 'How many were added.'),
 })
 
 const changeSection = changer.post('/enrolments/section', 'Move students to a section', {
   description: 'Of one term, component and level; all or none.',
   limits,
-  request: {
-    headers: keyHeader('a repeated request moves nobody again.'),
-    body: formBody(sectionChangeSchema, 'SectionChange', 'No section: null.'),
-  },
-  responses: { 200: json(batchSchema, 'How many were moved.') },
+  headers: keyHeader('a repeated request moves nobody again.'),
+  body: formBody(sectionChangeSchema, 'SectionChange', 'No section: null.'),
+  responses: ok(batchSchema, 'How many were moved.'),
   problems: ['not_found'],
 })
 
 const drop = changer.post('/enrolments/drop', 'Record that students dropped', {
   description: 'The enrollment stays, with its mark and history.',
   limits,
-  request: {
-    headers: keyHeader('a repeated request drops nobody again.'),
-    body: formBody(dropSchema, 'DroppedEnrolments', 'Of one term; all or none.'),
-  },
-  responses: { 200: json(batchSchema, 'How many dropped.') },
+  headers: keyHeader('a repeated request drops nobody again.'),
+  body: formBody(dropSchema, 'DroppedEnrolments', 'Of one term; all or none.'),
+  responses: ok(batchSchema, 'How many dropped.'),
   problems: ['not_found'],
 })
 
@@ -128,8 +118,9 @@ const move = changer.post('/enrolments/{id}/move', 'Move a student to another co
   description:
     'To another component or level, the enrollment stays with its mark, and another one takes its place. The record’s ' +
     'component follows.',
-  request: { headers: ifMatchHeader, body: formBody(moveSchema, 'EnrolmentMove', 'Where to.') },
-  responses: { 200: json(movedEnrolmentSchema, 'The enrollment in its place, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(moveSchema, 'EnrolmentMove', 'Where to.'),
+  responses: ok(movedEnrolmentSchema, 'The enrollment in its place, with its version as ETag.'),
 })
 
 /** Lists of who is in a term, and what is done with them after placing. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { createRouter, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { keyHeader, knownFilters, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Settings } from '#shared/settings/settings.ts'
@@ -14,20 +14,18 @@ export const levelQuery = oneOf('level', ['1', '2']).transform((level) => (level
 
 const listMarks = staffRoutes(tag, 'marks.read').get('/terms/{id}/marks', 'List the marks of a section', {
   description: `In the order of class lists; ${mostMarksAtOnce} students at most.`,
-  request: {
-    query: z.strictObject(
-      {
-        component: oneOf('component', nstpComponents),
-        level: levelQuery,
-        section: z
-          .uuid('Please choose one section.')
-          .optional()
-          .describe('Without it, the students without a section.'),
-      },
-      knownFilters,
-    ),
-  },
-  responses: { 200: json(markListSchema, 'Enrolled students, also those without a mark.') },
+  query: z.strictObject(
+    {
+      component: oneOf('component', nstpComponents),
+      level: levelQuery,
+      section: z
+        .uuid('Please choose one section.')
+        .optional()
+        .describe('Without it, the students without a section.'),
+    },
+    knownFilters,
+  ),
+  responses: ok(markListSchema, 'Enrolled students, also those without a mark.'),
   problems: ['too_big'],
 })
 
@@ -35,11 +33,9 @@ const enterMarks = staffRoutes(tag, 'marks').put('/terms/{id}/marks', 'Enter mar
   description:
     'The outcome follows from the mark by the scale in the settings. A mark that somebody else changed since it was read ' +
     'stays, the others are saved. A closed term needs a reason.',
-  request: {
-    headers: keyHeader('a repeated request changes nothing again.'),
-    body: formBody(marksSchema, 'Marks', 'An empty mark takes it back.'),
-  },
-  responses: { 200: json(enteredMarksSchema, 'What was saved, and what was not.') },
+  headers: keyHeader('a repeated request changes nothing again.'),
+  body: formBody(marksSchema, 'Marks', 'An empty mark takes it back.'),
+  responses: ok(enteredMarksSchema, 'What was saved, and what was not.'),
 })
 
 export function createMarkRoutes(context: AppContext, { settings }: { settings: () => Settings }) {

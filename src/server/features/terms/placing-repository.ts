@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
@@ -91,20 +92,18 @@ export function unplacedStudents(
 
 /** Reads only students that are in scope. */
 export function createPlacingRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   return {
     /** Lists the students in the order of names. */
-    async listUnplaced(
+    listUnplaced: (
       term: { id: string; academicYear: string },
       cell: { component: NstpComponent; level: Level },
-    ): Promise<UnplacedStudent[]> {
-      const { rows } = await sql<UnplacedStudent>`
+    ) => all<UnplacedStudent>`
         with ${unplacedStudents(term, cell, access)}
         select id, version, last_name, first_name, middle_name, extension_name, sex, course, enrolment_id,
           enrolment_version, entry
         from waiting join students using (id)
-        order by waiting.sort_name, id`.execute(db)
-      return rows
-    },
+        order by waiting.sort_name, id`,
 
     /** Records of earlier years with the same name and birth date, or student ID. Reads the whole table, once for each. */
     async findEarlier(ids: readonly string[]): Promise<EarlierRecord[]> {
@@ -118,12 +117,12 @@ export function createPlacingRepository(db: Queryable, access: Access) {
             where first_id = least(students.id, other.id) and second_id = greatest(students.id, other.id))`,
           inScope(access, { column: 'other.nstp_component' }),
         )}`
-      const { rows } = await sql<EarlierRecord>`
+      const rows = await all<EarlierRecord>`
         select distinct on (id) * from (
           ${earlier(sql`other.sort_name = students.sort_name and other.date_of_birth = students.date_of_birth`)}
           union all
           ${earlier(sql`other.student_id = students.student_id and students.student_id ~ '[0-9]'`)}
-        ) found order by id, academic_year desc, earlier_id`.execute(db)
+        ) found order by id, academic_year desc, earlier_id`
       return rows
     },
 
@@ -132,11 +131,11 @@ export function createPlacingRepository(db: Queryable, access: Access) {
      * @returns how many still are as they were read
      */
     async hold(students: readonly Pick<UnplacedStudent, 'id' | 'version'>[]): Promise<number> {
-      const { rows } = await sql<{ id: string }>`
+      const rows = await all<{ id: string }>`
         select students.id from students
         join unnest(${students.map(({ id }) => id)}::uuid[], ${students.map(({ version }) => version)}::integer[])
           as seen (id, version) on seen.id = students.id and seen.version = students.version
-        order by students.id for share of students`.execute(db)
+        order by students.id for share of students`
       return rows.length
     },
   }

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { allOf, inScope } from '#server/database/conditions.ts'
-import { countIn } from '#server/database/count.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { Queryable, SectionsTable, StudentsTable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -16,6 +16,7 @@ export type TermsRepository = ReturnType<typeof createTermsRepository>
 
 /** There are a few: two or three a year. */
 export function createTermsRepository(db: Queryable) {
+  const { all } = queriesOf(db)
   return {
     // Lock: one transaction at a time changes the list of terms.
     async lockAll(): Promise<void> {
@@ -71,9 +72,9 @@ export function createTermsRepository(db: Queryable) {
 
     /** Counts the facilitators who have sections of a term. Indexes: sections_name, admin_sections_section. */
     async countFacilitators(id: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
+      const rows = await all<{ count: number }>`
         select count(distinct admin_id)::int as count
-        from sections join admin_sections on section_id = sections.id where term_id = ${id}`.execute(db)
+        from sections join admin_sections on section_id = sections.id where term_id = ${id}`
       return rows[0]?.count ?? 0
     },
 
@@ -88,7 +89,7 @@ export function createTermsRepository(db: Queryable) {
     // Attendance counts too, and who asked to be excused: both stay when a placing is taken back.
     // Indexes: enrolments_term, training_days_term, attendance_pkey, student_requests_day.
     async countStudents(id: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
+      const rows = await all<{ count: number }>`
         select count(*)::int as count from (
           select student_id from enrolments where term_id = ${id}
           union select student_id from attendance_calls join training_days on training_days.id = day_id
@@ -96,7 +97,7 @@ export function createTermsRepository(db: Queryable) {
           union select student_id from attendance join training_days on training_days.id = day_id
           where term_id = ${id}
           union select student_id from student_requests join training_days on training_days.id = day_id
-          where term_id = ${id}) own`.execute(db)
+          where term_id = ${id}) own`
       return rows[0]?.count ?? 0
     },
   }
@@ -137,21 +138,19 @@ export type ListedStudent = Pick<
 
 /** Sections and figures of the components in scope. Where nothing else is said, by `sections_name`. */
 export function createSectionsRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   const ownSections = inScope(access, { column: 'sections.component' })
   const ownEnrolments = inScope(access, { column: 'enrolments.component' })
 
   return {
-    async list(termId: string): Promise<ListedSection[]> {
-      const { rows } = await sql<ListedSection>`
+    list: (termId: string) => all<ListedSection>`
         select sections.*, coalesce(held.students, 0) as students, coalesce(held.official, 0) as official
         from sections left join (
           select section_id, count(*)::int as students, count(official_at)::int as official from enrolments
           where term_id = ${termId} and status = 'enrolled' group by section_id
         ) held on held.section_id = sections.id
         where ${allOf(sql`term_id = ${termId}`, ownSections)}
-        order by component, level, position, id`.execute(db)
-      return rows
-    },
+        order by component, level, position, id`,
 
     // Index: sections_pkey.
     find: (id: string): Promise<SectionRow | undefined> =>
@@ -163,9 +162,9 @@ export function createSectionsRepository(db: Queryable, access: Access) {
 
     // Index: enrolments_section.
     async countHeld(id: string): Promise<Held> {
-      const { rows } = await sql<Held>`
+      const rows = await all<Held>`
         select count(*)::int as students, count(official_at)::int as official from enrolments
-        where section_id = ${id} and status = 'enrolled'`.execute(db)
+        where section_id = ${id} and status = 'enrolled'`
       return rows[0] ?? { students: 0, official: 0 }
     },
 
@@ -201,46 +200,38 @@ export function createSectionsRepository(db: Queryable, access: Access) {
     async listStudents(
       sectionIds: readonly string[],
     ): Promise<Visible<ListedStudent & { sectionId: string }>[]> {
-      const { rows } = await sql<ListedStudent & { sectionId: string }>`
+      const rows = await all<ListedStudent & { sectionId: string }>`
         select section_id, ${studentColumns}
         from enrolments join students on students.id = enrolments.student_id
         where ${allOf(
           sql`section_id = any(${[...sectionIds]}::uuid[]) and enrolments.status = 'enrolled'`,
           ownEnrolments,
         )}
-        order by sort_name, students.id`.execute(db)
+        order by sort_name, students.id`
       return rows.map(({ sectionId, ...student }) => ({ sectionId, ...visible(student, access) }))
     },
 
-    async countSections(termId: string) {
-      const { rows } = await sql<Cell & { sections: number; capacity: number }>`
+    countSections: (termId: string) => all<Cell & { sections: number; capacity: number }>`
         select component, level, count(*)::int as sections, sum(capacity)::int as capacity from sections
-        where ${allOf(sql`term_id = ${termId}`, ownSections)} group by 1, 2`.execute(db)
-      return rows
-    },
+        where ${allOf(sql`term_id = ${termId}`, ownSections)} group by 1, 2`,
 
     // Index: enrolments_term.
-    async countEnrolled(termId: string) {
-      const { rows } = await sql<
-        Cell & { placed: number; withoutSection: number; official: number; marked: number }
-      >`
+    countEnrolled: (termId: string) => all<
+      Cell & { placed: number; withoutSection: number; official: number; marked: number }
+    >`
         select component, level, count(section_id)::int as placed,
           (count(*) - count(section_id))::int as without_section, count(official_at)::int as official,
           (count(*) filter (where outcome <> 'none'))::int as marked
         from enrolments
-        where ${allOf(sql`term_id = ${termId} and status = 'enrolled'`, ownEnrolments)} group by 1, 2`.execute(
-        db,
-      )
-      return rows
-    },
+        where ${allOf(sql`term_id = ${termId} and status = 'enrolled'`, ownEnrolments)} group by 1, 2`,
 
     // Indexes: as `studentsOfYear`.
     async countWaiting(term: Pick<TermRow, 'id' | 'academicYear'>) {
-      const { rows } = await sql<{ component: NstpComponent; waiting1: number; waiting2: number }>`
+      const rows = await all<{ component: NstpComponent; waiting1: number; waiting2: number }>`
         with ${studentsOfYear(term, access)}
         select nstp_component as component, count(*) filter (where ${isDue[1]})::int as waiting_1,
           count(*) filter (where ${isDue[2]})::int as waiting_2
-        from own group by 1`.execute(db)
+        from own group by 1`
       return rows.flatMap(({ component, waiting1, waiting2 }) => [
         { component, level: 1 as const, waiting: waiting1 },
         { component, level: 2 as const, waiting: waiting2 },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sendWorkbook, workbookResponse } from '#server/http/download.ts'
 import { selectionMs } from '#server/http/limits.ts'
-import { createRouter, formBody, json, staffRoutes } from '#server/http/router.ts'
+import { created, createRouter, done, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { ifMatchHeader, keyHeader, knownFilters, oneOf, seenVersionHeader } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Settings } from '#shared/settings/settings.ts'
@@ -45,53 +45,52 @@ const terms = staffRoutes(tag, 'terms')
 const sections = staffRoutes(tag, 'enrolments')
 
 const listTerms = reader.get('/terms', 'List the terms', {
-  responses: { 200: json(termListSchema, 'All of them, the latest first.') },
+  responses: ok(termListSchema, 'All of them, the latest first.'),
 })
 
 const addTerm = terms.post('/terms', 'Open or plan a term', {
   description: 'One is open at a time. A planned one can have sections and students too.',
-  request: { body: formBody(newTermSchema, 'NewTerm', 'The term.') },
-  responses: { 201: json(termSchema, 'The term, with its version as ETag.') },
+  body: formBody(newTermSchema, 'NewTerm', 'The term.'),
+  responses: created(termSchema, 'The term, with its version as ETag.'),
 })
 
 const editTerm = terms.patch('/terms/{id}', 'Change the dates of a term, open or close it', {
   description: 'A closed term keeps its sections and students as they are; it can be opened again.',
-  request: { headers: ifMatchHeader, body: formBody(termEditSchema, 'TermEdit', 'All that can be changed.') },
-  responses: { 200: json(termSchema, 'The term after the change, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(termEditSchema, 'TermEdit', 'All that can be changed.'),
+  responses: ok(termSchema, 'The term after the change, with its version as ETag.'),
 })
 
 const deleteTerm = terms.delete('/terms/{id}', 'Delete a term without students, and its sections', {
-  request: { headers: seenVersionHeader },
-  responses: { 204: { description: 'Deleted.' } },
+  headers: seenVersionHeader,
+  responses: done('Deleted.'),
 })
 
 const readSummary = reader.get('/terms/{id}/summary', 'Count sections and students of a term', {
-  responses: { 200: json(termSummarySchema, 'By component and level.') },
+  responses: ok(termSummarySchema, 'By component and level.'),
 })
 
 const listSections = reader.get('/terms/{id}/sections', 'List the sections of a term', {
-  responses: { 200: json(sectionListSchema, 'In order, of the components that the account sees.') },
+  responses: ok(sectionListSchema, 'In order, of the components that the account sees.'),
 })
 
 const addSections = sections.post('/terms/{id}/sections', 'Add sections to a term', {
   description: 'All or none, behind those that the component and level has.',
-  request: { body: formBody(newSectionsSchema, 'NewSections', 'Of one component and level.') },
-  responses: { 201: json(sectionListSchema, 'All sections of the term.') },
+  body: formBody(newSectionsSchema, 'NewSections', 'Of one component and level.'),
+  responses: created(sectionListSchema, 'All sections of the term.'),
   problems: ['conflict'],
 })
 
 const editSection = sections.patch('/sections/{id}', 'Change a section', {
   description: 'Its students stay, also those whom it would no longer take.',
-  request: {
-    headers: ifMatchHeader,
-    body: formBody(sectionEditSchema, 'SectionEdit', 'All that can be changed.'),
-  },
-  responses: { 200: json(sectionSchema, 'The section after the change, with its version as ETag.') },
+  headers: ifMatchHeader,
+  body: formBody(sectionEditSchema, 'SectionEdit', 'All that can be changed.'),
+  responses: ok(sectionSchema, 'The section after the change, with its version as ETag.'),
 })
 
 const deleteSection = sections.delete('/sections/{id}', 'Delete a section without students', {
-  request: { headers: seenVersionHeader },
-  responses: { 204: { description: 'Deleted.' } },
+  headers: seenVersionHeader,
+  responses: done('Deleted.'),
 })
 
 const listedSections = z.strictObject(
@@ -110,8 +109,8 @@ const readClassLists = reader.get('/terms/{id}/class-lists', 'Read class lists',
   description:
     `For printing: ${mostListed} students at most. Each counts among the whole records of the hour: more than 300, or 99 of ` +
     'assistants and registrars, need a fresh sign-in.',
-  request: { query: listedSections },
-  responses: { 200: json(classListsSchema, 'Section by section, without blocked records.') },
+  query: listedSections,
+  responses: ok(classListsSchema, 'Section by section, without blocked records.'),
   problems: ['too_big', 'proof_needed'],
 })
 
@@ -121,8 +120,8 @@ const exportClassLists = staffRoutes(tag, 'students.take-out').get(
   {
     needs: 'fresh sign-in',
     description: 'The same as a workbook with a sheet for each section.',
-    request: { query: listedSections },
-    responses: { 200: workbookResponse },
+    query: listedSections,
+    responses: workbookResponse,
   },
 )
 
@@ -136,8 +135,8 @@ const previewPlacement = sections.post(
       'Students of the term’s academic year whose next level it is, and who aren’t enrolled in it; and who is enrolled ' +
       'without a section.',
     limits,
-    request: { body: formBody(placementSchema, 'Placement', 'Whom, and how.') },
-    responses: { 200: json(placementPreviewSchema, 'What the confirmation will do.') },
+    body: formBody(placementSchema, 'Placement', 'Whom, and how.'),
+    responses: ok(placementPreviewSchema, 'What the confirmation will do.'),
     problems: ['conflict'],
   },
 )
@@ -147,13 +146,8 @@ const findEarlier = sections.get(
   'Find earlier records of who has no section',
   {
     description: 'Records of earlier academic years with the same full name and birth date, or student ID.',
-    request: {
-      query: z.strictObject(
-        { component: oneOf('component', nstpComponents), level: levelQuery },
-        knownFilters,
-      ),
-    },
-    responses: { 200: json(earlierRecordsSchema, 'Without pairs that were marked as different people.') },
+    query: z.strictObject({ component: oneOf('component', nstpComponents), level: levelQuery }, knownFilters),
+    responses: ok(earlierRecordsSchema, 'Without pairs that were marked as different people.'),
   },
 )
 
@@ -161,25 +155,21 @@ const place = sections.post('/terms/{id}/placements', 'Place students in section
   description:
     'Exactly as in the preview whose basis is sent, or nobody. No section gets more students than it has places for.',
   limits,
-  request: {
-    headers: keyHeader('a repeated request places nobody again.'),
-    body: formBody(confirmedPlacementSchema, 'ConfirmedPlacement', 'With the basis of the preview.'),
-  },
-  responses: { 200: json(batchSchema, 'How many were placed.') },
+  headers: keyHeader('a repeated request places nobody again.'),
+  body: formBody(confirmedPlacementSchema, 'ConfirmedPlacement', 'With the basis of the preview.'),
+  responses: ok(batchSchema, 'How many were placed.'),
 })
 
 const listBatches = sections.get(
   '/terms/{id}/batches',
   'List the changes of many enrollments in the last day',
-  {
-    responses: { 200: json(recentBatchesSchema, 'The latest first.') },
-  },
+  { responses: ok(recentBatchesSchema, 'The latest first.') },
 )
 
 const undoBatch = sections.post('/enrolment-batches/{id}/undo', 'Undo a change of many enrollments', {
   description: 'Within 24 hours, by who made it or an office-wide account. What was changed since stays.',
   limits,
-  responses: { 200: json(undoneBatchSchema, 'How many are as before.') },
+  responses: ok(undoneBatchSchema, 'How many are as before.'),
   problems: ['conflict'],
 })
 

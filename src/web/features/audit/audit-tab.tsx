@@ -56,7 +56,7 @@ export function AuditTab() {
   const list = useListAddress(auditAddress, { cursor: '', entry: '' })
   const { entry, ...filters } = list.values
   const { student, cursor } = filters
-  // Others open it for one student.
+  // Other accounts open it for one student.
   const seesAll = useAccount().can('audit')
   const query = usePage(['students', 'audit'], api.audit.$get, { query: filters }, ['settings'])
   const showEntry = (id: string) => list.show({ entry: id, cursor }, { replace: true })
@@ -262,7 +262,7 @@ function AuditDetails({ item, onClose }: { item: AuditItem | null; onClose: () =
   )
 }
 
-// These details are of earlier versions, in which an undo found the records by them.
+// Details of earlier versions, in which an undo found the records by them.
 const technicalDetails = new Set(['bulkChange', 'version', 'rejection'])
 
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {

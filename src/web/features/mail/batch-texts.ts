@@ -23,7 +23,7 @@ export function batchBadgeOf({ state, counts }: Pick<BatchSummary, 'state' | 'co
       return { label: 'Sending', tone: 'info' }
     case 'finished':
       if (counts.failed > 0) return { label: 'Finished with failures', tone: 'warning' }
-      // These may have been delivered.
+      // Messages without an answer may have been delivered.
       return counts.unknown > 0
         ? { label: `Finished, ${figureText(counts.unknown)} to review`, tone: 'warning' }
         : { label: 'Finished', tone: 'success' }

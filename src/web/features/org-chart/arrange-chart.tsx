@@ -27,7 +27,7 @@ interface ArrangeChartProps
   onMenu: (id: string, anchor: HTMLElement) => void
 }
 
-// These keys move a position while the Alt key is held.
+// Keys that move a position while the Alt key is held.
 const stepKeys: Partial<Record<string, OrgStep>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',

@@ -4,7 +4,7 @@ import type { Section } from '#web/lib/section.ts'
 import type { ChartSectionProps } from './chart-section.tsx'
 import type { ChartExcerpt } from './tree-node.ts'
 
-// One screen before the section.
+// A screen's height before the section.
 const nearMargin = '100% 0%'
 
 // Only on the server: the browser's bundle leaves it out.

@@ -75,7 +75,7 @@ export interface ChartExcerpt {
   total: number
 }
 
-/** So many nodes go into a page; a chart that is larger is read when the visitor comes near it. */
+/** The most nodes that go into a page; a chart that is larger is read when the visitor comes near it. */
 const excerptLimit = 60
 
 /** @param limit does not apply to the roots */

@@ -47,7 +47,7 @@ export function useArrangement(chart: OrgChartContent | null) {
       setMoves([])
       showToast({ type: 'success', message: 'Organization structure saved successfully!' })
     },
-    // Before the conflict shows: the moves are applied to the chart of now.
+    // The moves are applied to the chart of now before the conflict shows.
     onError: (error) => isConflict(error) && client.refetchQueries({ queryKey: chartKey }),
   })
 

@@ -2,7 +2,7 @@ import type { LockedText } from './draft-lock.ts'
 
 export const draftKey = 'nstp-enlistment-draft'
 
-// One hour in ms. Drafts expire, because a phone may be shared.
+// An hour in ms. Drafts expire, because a phone may be shared.
 const hour = 60 * 60 * 1000
 
 /**
@@ -46,7 +46,7 @@ function readStored<Stored extends { startedAt: number }>(
     const text = globalThis[storage].getItem(key)
     const stored = text === null ? undefined : parse(text)
     const age = Date.now() - (stored?.startedAt ?? Number.NaN)
-    // Before 0 the clock was set back, which must not keep a draft for ever.
+    // A negative age means that the clock was set back, which must not keep a draft for ever.
     if (age >= 0 && age < lifetimeMs) return stored
     if (text !== null) dropDraft(place)
   } catch {

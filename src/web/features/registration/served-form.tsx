@@ -30,7 +30,7 @@ export function loadedParts(): EnlistmentParts | undefined {
   return parts
 }
 
-// One object: with a new one React would replace the server's HTML.
+// The object is always the same: with a new one React would replace the server's HTML.
 const unsetHtml = { __html: '' }
 
 /**

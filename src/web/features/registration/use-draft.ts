@@ -119,7 +119,7 @@ export function useDraft({ form, canRestore, onRestored, onWaiting, onLeave }: D
     const draft = isOfWaiting ? waiting : await ofKept()
     if (!draft) return false
     stopTimer.current?.()
-    // Else another student's copy, which this form typed before, would be taken for that of the one it has now.
+    // Without this, another student's copy, which this form typed before, would be taken for that of the one it has now.
     if (isOfWaiting) kept.leave()
     // Another student's enlistment is sent further on.
     setOffer((current) => (isOfWaiting ? undefined : withoutKept(current)))

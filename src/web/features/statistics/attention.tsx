@@ -164,7 +164,7 @@ function counted(count: number, noun: string, rest: string, to: string): Task[] 
 
 const figuresFor = (can: Account['can']) => Object.entries(figures).filter(([, { needs }]) => can(needs))
 
-/** One for each figure: a refusal leaves the others. */
+/** Each figure has a query of its own: a refusal leaves the others. */
 export const attentionQueries = (from: ApiClient, { can }: Account) =>
   figuresFor(can).map(([name, { topic, read }]) =>
     queryOptions({

@@ -116,7 +116,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
 
   function paste(event: ClipboardEvent, first: number) {
     const text = event.clipboardData.getData('text/plain')
-    // One cell is typed text.
+    // A text of one cell is typed into the field.
     if (!/[\t\n]/.test(text.trimEnd())) return
     event.preventDefault()
     const column = readColumn(text, marking)

@@ -80,7 +80,7 @@ function takesOf(takes: PlannedTakes, index: number, units: number): SectionTake
 
 function namesOf({ pattern, perUnit }: SectionPlan, unit: string, taken: ReadonlySet<string>): string[] {
   const wanted = Math.min(Number(perUnit) || 0, termLimits.sectionsAtOnce)
-  // One name for all: the server says that it is taken.
+  // Without a counter all have one name: the server says that it is taken.
   if (!pattern.includes('{n}')) return Array.from({ length: wanted }, () => pattern.trim())
   const names: string[] = []
   for (let number = 1; names.length < wanted; number++) {

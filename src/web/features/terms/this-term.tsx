@@ -60,7 +60,7 @@ function tasksOf(
     const { component, level, official, placed, withoutSection } = cell
     const own = { term: id, component, level: level === 1 ? '1' : '2' } as const
     const unplaced = unplacedIn(cell)
-    // Before the first list nobody is official.
+    // Nobody is official until the first list.
     const unlisted = official > 0 ? placed + withoutSection - official : 0
     // Most students have no mark until the last day.
     const unmarked = endsOn < today ? unmarkedIn([cell]) : 0
