@@ -165,14 +165,14 @@ export function createOfficeRequestsRepository(db: Queryable, access: Access) {
 
     // Indexes: student_requests_pkey, former_references_student, certificates_student.
     find: (id: string) => first<FoundRequest>`
-        select $listedColumns,
+        select ${listedColumns},
           array(select reference from former_references where student_id = students.id order by 1) as former_references,
           array(
-            select number from certificates where $allOf(
+            select number from certificates where ${allOf(
               sql`student_id = students.id and revoked_at is null`,
               inScope(access, { column: 'certificates.component' }),
-            )order by 1
+            )} order by 1
           ) as certificates
-        $fromOfficewhere $allOf(sql`own.id = ${id}`, inScope(access))`,
+        ${fromOffice} where ${allOf(sql`own.id = ${id}`, inScope(access))}`,
   }
 }
