@@ -28,6 +28,7 @@ import {
   revokeOne,
   verifySome,
 } from './year/certificates.ts'
+import { correctAtDoor } from './year/door.ts'
 import { correct, enlist } from './year/enlistment.ts'
 import { applyRegistrarList, importMarks } from './year/lists.ts'
 import { openOffice } from './year/office.ts'
@@ -45,6 +46,14 @@ import {
 import { type Portal, secretKey, startPortal } from './year/portal.ts'
 import { createRandom } from './year/random.ts'
 import { expectSame } from './year/same-lines.ts'
+import {
+  addSaturdays,
+  agreeOnCalls,
+  agreeOnStandings,
+  engageFacilitators,
+  holdSaturday,
+  saturdays,
+} from './year/saturdays.ts'
 import {
   academicYear,
   componentOf,
@@ -172,6 +181,37 @@ test('a school’s year, from the first enlistment to the last certificate', {
       applyRegistrarList(director, first, students, { random, amid }),
     ),
   )
+  const training = await phase('fifteen Saturdays are added, one of each component is cancelled', () =>
+    addSaturdays(coordinators, first, random),
+  )
+  const facilitators = await phase('five student leaders get their accounts', () =>
+    engageFacilitators(office, first),
+  )
+  await phase('they call the rolls of fifteen Saturdays, and the office closes them', () =>
+    during(async () => {
+      for (let index = 0; index < saturdays; index++) {
+        await holdSaturday(
+          index,
+          { facilitators, coordinators },
+          { ...school, term: first, training, students },
+        )
+      }
+    }),
+  )
+  await phase('attendance and standings are right', async () => {
+    await agreeOnCalls(portal.query, training)
+    const overs = await agreeOnStandings(coordinators, first, training, students)
+    expect(overs).toBeGreaterThan(0)
+  })
+  await phase('students at the door correct their names', async () => {
+    // Those whose names the paper's check doesn't find.
+    const asking = some(inFirst(students), 0.02).filter(
+      ({ proposals }) => Object.keys(proposals).length === 0,
+    )
+    const granted = await during(() => correctAtDoor(asking, { ...school, training }))
+    expect(granted).toBeGreaterThan(0)
+    await agreeOnStudents()
+  })
   await phase('NSTP 1 is marked and closed', async () => {
     await during(() =>
       Promise.all([
@@ -240,7 +280,9 @@ test('a school’s year, from the first enlistment to the last certificate', {
 
   await phase('two graduates ask not to be passed on', async () => {
     const graduates = students.filter((student) => ['CWTS', 'LTS'].includes(graduatedIn(student) ?? ''))
-    for (const student of graduates.slice(0, 2)) await block(privacyOfficer, student)
+    // The check of a paper proposes nothing for a blocked record.
+    const right = graduates.filter(({ proposals }) => Object.keys(proposals).length === 0)
+    for (const student of right.slice(0, 2)) await block(privacyOfficer, student)
   })
   const paper = await phase('the list for CHED is made, checked and mended', async () => {
     const made = await makePaper(director)

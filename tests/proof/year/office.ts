@@ -48,18 +48,28 @@ export async function openOffice({ url, waits, students }: OfficeOptions, mail: 
   )
   await setUp(admin, mail)
   const clients = new Map<string, OfficeClient>()
-  for (const [index, one] of staff.entries()) {
-    const email = `${one.name.toLowerCase().replaceAll(' ', '.')}@school.example`
+  // The number of accounts so far: they begin at the processes by turns.
+  let places = 0
+
+  /** Gives somebody an account, whose first password is changed. */
+  async function engage(
+    { name, role, components }: Pick<Account, 'name' | 'role' | 'components'>,
+    scope: { expiresOn: string | null; sectionIds?: string[] },
+  ): Promise<OfficeClient> {
+    const email = `${name.toLowerCase().replaceAll(' ', '.')}@school.example`
     const { password } = await admin.act<{ person: Person; password: string }>('POST', '/people', {
-      displayName: one.name,
-      email,
-      role: one.role,
-      components: one.components,
-      expiresOn: one.role === 'assistant' ? '2199-12-31' : null,
+      ...{ displayName: name, email, role, components },
+      ...scope,
     })
-    const client = await clientOf({ ...one, email, password }, index + 1)
-    await client.changePassword(`${index} green mangoes on a tricycle`)
-    clients.set(one.name, client)
+    places += 1
+    const client = await clientOf({ name, role, components, email, password }, places)
+    await client.changePassword(`${places} green mangoes on a tricycle`)
+    return client
+  }
+
+  for (const one of staff) {
+    const expiresOn = one.role === 'assistant' ? '2199-12-31' : null
+    clients.set(one.name, await engage(one, { expiresOn }))
   }
 
   function person(name: (typeof staff)[number]['name']): OfficeClient {
@@ -71,6 +81,8 @@ export async function openOffice({ url, waits, students }: OfficeOptions, mail: 
     leaks,
     admin,
     person,
+    engage: async (name: string, scope: { expiresOn: string; sectionIds: string[] }) =>
+      await engage({ name, role: 'facilitator', components: [] }, scope),
     director: person('Director'),
     registrar: person('Registrar'),
     privacyOfficer: person('Data protection officer'),

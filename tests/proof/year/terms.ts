@@ -29,10 +29,17 @@ export interface Semester {
   number: 1 | 2
 }
 
-const days = {
-  1: { startsOn: '2026-08-03', endsOn: '2026-12-19' },
-  2: { startsOn: '2027-01-11', endsOn: '2027-05-28' },
+/** The date so many weeks, and further days, from today by the clock of the machine, which the product has too. */
+export function dayIn(weeks: number, days = 0): string {
+  return new Date(Date.now() + (weeks * 7 + days) * 86_400_000).toISOString().slice(0, 10)
+}
+
+export const termDays = {
+  1: { startsOn: dayIn(-17), endsOn: dayIn(3) },
+  2: { startsOn: dayIn(5), endsOn: dayIn(24) },
 } as const
+const movedOn = dayIn(-12)
+const droppedOn = dayIn(-8)
 
 export async function openTerm(client: OfficeClient, number: 1 | 2): Promise<Semester> {
   const term = await client.ensure(
@@ -41,7 +48,8 @@ export async function openTerm(client: OfficeClient, number: 1 | 2): Promise<Sem
       const { items } = await client.read<{ items: Term[] }>('/terms')
       return items.find((one) => one.semester === number && one.academicYear === academicYear) ?? null
     },
-    () => client.send('POST', '/terms', { academicYear, semester: number, ...days[number], state: 'open' }),
+    () =>
+      client.send('POST', '/terms', { academicYear, semester: number, ...termDays[number], state: 'open' }),
   )
   return { id: term.id, number }
 }
@@ -59,7 +67,7 @@ export async function closeTerm(client: OfficeClient, { id, number }: Semester):
       return await client.send(
         'PATCH',
         `/terms/${id}`,
-        { ...days[number], state: 'closed' },
+        { ...termDays[number], state: 'closed' },
         seen({ version }),
       )
     },
@@ -168,7 +176,7 @@ export async function moveTo(
         component: to,
         level: held.level,
         sectionId: null,
-        on: '2026-09-07',
+        on: movedOn,
         reason: 'On request',
       }
       return now ? await client.send('POST', `/enrolments/${now.id}/move`, body, seen(now)) : null
@@ -184,7 +192,7 @@ export async function drop(
 ): Promise<void> {
   const held = students.flatMap((student) => enrolmentIn(student, term.number) ?? [])
   if (held.length === 0) return
-  const body = { ids: held.map(({ id }) => id), on: '2026-10-05', reason: 'Stopped' }
+  const body = { ids: held.map(({ id }) => id), on: droppedOn, reason: 'Stopped' }
   const { count } = await client.act<{ count: number }>('POST', '/enrolments/drop', body)
   expect(count).toBe(held.length)
   for (const enrolment of held) enrolment.status = 'dropped'
