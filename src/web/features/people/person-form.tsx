@@ -15,6 +15,7 @@ import { CheckLine, CheckList } from '#web/components/check-line.tsx'
 import { FieldErrorText, isHalfTyped, RequiredMark, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useRecordForm } from '#web/components/record-form.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -98,7 +99,7 @@ export function PersonForm({ stored, term, isOwn, onClose }: PersonFormProps) {
           json: personEditSchema.parse({ ...bodyOf(values, term), isDisabled }),
         }),
       )
-      showToast({ type: 'success', message: 'Changes saved' })
+      showToast('success', 'Changes saved')
       return null
     },
     onDone(made) {
@@ -208,10 +209,10 @@ function PersonFields({ form, stored, term, isOwn }: PersonFieldsProps) {
     <>
       <TextField {...form.field('displayName')} label={labels.displayName} autoComplete="off" required />
       {stored ? (
-        <p className="text-sm wrap-anywhere text-muted">
+        <Hint className="wrap-anywhere">
           {stored.email}
           {isOwn && ' · Another administrator can change your role.'}
-        </p>
+        </Hint>
       ) : (
         <TextField
           {...form.field('email')}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CheckList } from '#web/components/check-line.tsx'
 import { TextField } from '#web/components/field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { namesOf, type OpenTerm } from './data.ts'
 
 // Fewer sections are seen at a glance.
@@ -46,9 +47,9 @@ export function SectionsField({ term, error, chosen, onChoose }: SectionsFieldPr
         />
       )}
       {found.length === 0 && text !== '' && (
-        <p role="status" className="w-full text-sm text-muted">
+        <Hint role="status" className="w-full">
           No section matches.
-        </p>
+        </Hint>
       )}
     </CheckList>
   )

@@ -177,7 +177,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
       const { ids } = await callApi(api.students.ids.$get({ query: filterParams(query) }))
       selection?.selectAll(ids)
       // All of them are archived already.
-      if (ids.length === 0) showToast({ type: 'warning', message: nothingSelected })
+      if (ids.length === 0) showToast('warning', nothingSelected)
     })
   }
 

@@ -20,6 +20,7 @@ import { useAccount } from '#web/lib/account.ts'
 import { api } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { type ListAddress, useListAddress, usePage } from '#web/lib/list.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { AddToTerm, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
 import { type Cell, type PaneProps, sectionsQuery } from './data.ts'
 import { MoveOrDropModal } from './move-or-drop.tsx'
@@ -125,7 +126,7 @@ function Filters({ list, sections }: Pick<ListProps, 'list' | 'sections'>) {
               {...select}
               name="outcome"
               label="Outcome"
-              options={shownOutcomes.map((value) => ({ value, label: outcomeTexts[value] }))}
+              options={optionsOf(shownOutcomes, outcomeTexts)}
             />
           )}
         </>
