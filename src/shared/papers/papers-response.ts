@@ -9,7 +9,7 @@ const count = z.int().min(0)
 const ofSexes = z.object({ Male: count, Female: count })
 const ofComponents = z.object({ ROTC: ofSexes, CWTS: ofSexes, LTS: ofSexes })
 
-export const paperCountsSchema = namedObject('PaperCounts', {
+const paperCountsSchema = namedObject('PaperCounts', {
   enrolment: ofComponents,
   graduates: ofComponents,
 })

@@ -46,7 +46,7 @@ import { listName } from './student-texts.ts'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
 import { SavedViews } from './view-menu.tsx'
 
-export type StudentScreen = ReturnType<typeof useStudentScreen>
+type StudentScreen = ReturnType<typeof useStudentScreen>
 
 /** What both lists of students have. */
 export function useStudentScreen(whole: ListLayout) {
