@@ -71,7 +71,7 @@ export function oneOf(field: StudentField, choices: () => readonly string[]): Fi
   return (value) => (choices().includes(value) ? undefined : fieldMessages.choice(field))
 }
 
-export const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
+const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
   lastName: letters,
   firstName: letters,
   middleName: letters,

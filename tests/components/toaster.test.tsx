@@ -5,7 +5,7 @@ import { showToast, Toaster } from '#web/components/toaster.tsx'
 
 const dismissals: (() => void)[] = []
 const notify = (message: string) =>
-  act(() => void dismissals.push(showToast({ type: 'info', message, shownMs: null })))
+  act(() => void dismissals.push(showToast('info', message, { shownMs: null })))
 
 afterEach(() => {
   act(() => {

@@ -14,7 +14,7 @@ const content = `All **first-year** students are asked to come to the gym at *7:
 Attendance will be checked twice. Questions may be asked at the NSTP office, second floor of the main building.`
 
 /** Public one day earlier than the announcement before it. */
-export function buildStoredAnnouncement(
+function buildStoredAnnouncement(
   overrides: Partial<Insertable<AnnouncementsTable>> = {},
   index = 0,
 ): Insertable<AnnouncementsTable> {

@@ -3,7 +3,7 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Picture } from '#shared/files/picture.ts'
 
 // The files don't exist.
-export function buildPicture(width = 1600, height = 900): Picture {
+function buildPicture(width = 1600, height = 900): Picture {
   const url = (name: string) => `/api/files/${name.repeat(64)}`
   return {
     width,

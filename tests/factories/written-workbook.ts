@@ -30,7 +30,7 @@ const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** The styles of a workbook: its cells have one of these number formats each, by `s="0"`, `s="1"` and so on. */
-export function stylesOf(formats: readonly (string | number)[]): string {
+function stylesOf(formats: readonly (string | number)[]): string {
   const own = formats.flatMap((format, index) =>
     typeof format === 'string' ? [`<numFmt numFmtId="${164 + index}" formatCode="${escaped(format)}"/>`] : [],
   )

@@ -135,7 +135,7 @@ const renderBody: RenderMail = async ({ subject, content }) => {
   return { subject, text, html: `<p>${text}</p>`, headers: {}, attachments: [] }
 }
 
-export function queueIn(
+function queueIn(
   { transact }: Pick<TestDatabase, 'transact'>,
   messages: Partial<NewMessage>[],
   now: Date,
@@ -153,9 +153,7 @@ export function buildMessage(overrides: Partial<NewMessage> = {}): NewMessage {
   }
 }
 
-export async function statesIn({
-  db,
-}: Pick<TestDatabase, 'db'>): Promise<Partial<Record<MailState, number>>> {
+async function statesIn({ db }: Pick<TestDatabase, 'db'>): Promise<Partial<Record<MailState, number>>> {
   const rows = await db
     .selectFrom('mailMessages')
     .select(({ fn }) => ['state', fn.countAll<string>().as('count')])

@@ -128,7 +128,7 @@ function findButton({ page }: PlainPage, name: string | RegExp): HTMLButtonEleme
 }
 
 /** A document of its own, whose scripts never run. */
-export function parsePage(html: string, url: string): Document {
+function parsePage(html: string, url: string): Document {
   const { document } = new Window({
     url,
     settings: { disableJavaScriptFileLoading: true, disableCSSFileLoading: true },

@@ -82,7 +82,7 @@ export function formBody<T extends mini.ZodMiniType>(schema: T, name: string, de
 
 const problemSchema = namedObject('Problem', {
   title: z.string(),
-  status: z.number().int(),
+  status: z.int(),
   detail: z.string().describe('The message for the user.'),
   code: z.enum(problemCodes),
   requestId: z.string().optional(),

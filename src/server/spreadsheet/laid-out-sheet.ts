@@ -11,7 +11,7 @@ import {
   textCell,
 } from './workbook.ts'
 
-export type CellStyle = keyof typeof cellStyle
+type CellStyle = keyof typeof cellStyle
 
 /** What is '' or no number is an empty cell, a date that doesn't exist a text; nothing is ever a formula. */
 export interface Cell {

@@ -4,7 +4,7 @@ import { namedObject } from '#shared/named-object.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { announcementCategories, announcementStates } from './announcements.ts'
 
-const instant = (description: string) => z.number().int().describe(description)
+const instant = (description: string) => z.int().describe(description)
 const url = (description: string) => z.string().nullable().describe(description)
 
 const common = {
@@ -15,7 +15,7 @@ const common = {
   excerpt: z.string().describe('The beginning as plain text.'),
   category: z.enum(announcementCategories),
   pinned: z.boolean(),
-  eventAt: z.number().int().nullable().describe('Of an Event: when it begins.'),
+  eventAt: z.int().nullable().describe('Of an Event: when it begins.'),
   place: z.string().describe("Of an Event: where it is; '' for none."),
   createdAt: instant('In milliseconds since 1970, as all instants.'),
   updatedAt: instant('The last change.'),
@@ -24,7 +24,7 @@ const common = {
   attachmentUrl: url('The file to download.'),
   attachmentName: z.string().nullable(),
   attachmentType: z.string().nullable(),
-  attachmentSize: z.number().int().nullable().describe('In bytes.'),
+  attachmentSize: z.int().nullable().describe('In bytes.'),
 }
 
 const publicSchema = namedObject('Announcement', {
@@ -34,17 +34,17 @@ const publicSchema = namedObject('Announcement', {
 
 export const managedSchema = namedObject('ManagedAnnouncement', {
   ...common,
-  publishAt: z.number().int().nullable().describe('Null for a draft.'),
-  expireAt: z.number().int().nullable().describe('Until when it is public.'),
+  publishAt: z.int().nullable().describe('Null for a draft.'),
+  expireAt: z.int().nullable().describe('Until when it is public.'),
   mailTo: z
     .enum(['', ...nstpComponents])
     .nullable()
     .describe("The component to mail at publication: '' for all students, null for none."),
-  mailedAt: z.number().int().nullable(),
+  mailedAt: z.int().nullable(),
   mailProblem: z.string().describe("Why it was not mailed; '' for no problem."),
   createdBy: z.uuid().nullable().describe('The administrator who added it; null when the account is gone.'),
   authorEmail: z.string().describe("The administrator's e-mail address at that time."),
-  version: z.number().int(),
+  version: z.int(),
   state: z.enum(announcementStates),
 })
 

@@ -8,8 +8,8 @@ import { excuseGrounds } from './excuse-grounds.ts'
 import { standingLevels } from './standing.ts'
 import { dayStates } from './training-days.ts'
 
-const count = z.number().int().min(0)
-const limit = z.number().int().nullable()
+const count = z.int().min(0)
+const limit = z.int().nullable()
 
 export const trainingDaySchema = namedObject('TrainingDay', {
   id: z.uuid(),
@@ -25,7 +25,7 @@ export const trainingDaySchema = namedObject('TrainingDay', {
   cancelledSectionIds: z.array(z.uuid()),
   reopenReason: z.string(),
   replacesId: z.uuid().nullable().describe('Of a make-up day: the day in whose place it is.'),
-  version: z.number().int(),
+  version: z.int(),
 })
 
 export const calledDaySchema = trainingDaySchema
@@ -55,7 +55,7 @@ const calledSchema = z.object({
   dayId: z.uuid(),
   studentId: z.uuid(),
   state: z.enum(attendanceStates),
-  minutes: z.number().int().nullable().describe('Late by so many.'),
+  minutes: z.int().nullable().describe('Late by so many.'),
   ground: z.enum(['', ...excuseGrounds]),
 })
 

@@ -42,11 +42,11 @@ export const rollSchema = namedObject('Roll', {
       dayId: z.uuid(),
       studentId: z.uuid(),
       state: z.enum(attendanceStates),
-      minutes: z.number().int().nullable().describe('Late by so many.'),
-      version: z.number().int().describe('To be sent as `seen` with another call.'),
+      minutes: z.int().nullable().describe('Late by so many.'),
+      version: z.int().describe('To be sent as `seen` with another call.'),
     }),
   ),
-  leftOut: z.number().int().min(0).describe('Blocked records, which are on no roll.'),
+  leftOut: z.int().min(0).describe('Blocked records, which are on no roll.'),
 })
 
 export const phoneNumbersSchema = namedObject('PhoneNumbers', {

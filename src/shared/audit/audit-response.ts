@@ -15,7 +15,7 @@ const itemSchema = namedObject('AuditItem', {
   studentName: z.string().nullable(),
   subject: z.string(),
   fields: z.array(z.string()),
-  affected: z.number().int(),
+  affected: z.int(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   hasValues: z.boolean(),
 })

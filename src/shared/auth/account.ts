@@ -71,7 +71,7 @@ export type PasswordChange = z.output<typeof passwordChangeSchema>
 
 export const passwordProofSchema = z.object({ password: currentPassword })
 
-export const deviceSchema = z.object({
+const deviceSchema = z.object({
   id: z.string(),
   browser: z.string(),
   system: z.string(),

@@ -43,7 +43,7 @@ export const newApiTokenSchema = z.strictObject({
 
 export type NewApiToken = z.output<typeof newApiTokenSchema>
 
-export const apiTokenSchema = z.object({
+const apiTokenSchema = z.object({
   id: z.string(),
   name: z.string(),
   prefix: z.string(),

@@ -48,7 +48,7 @@ export const signInSchema = z.object({
 
 export type SignIn = z.output<typeof signInSchema>
 
-export const sessionUserSchema = z.object({
+const sessionUserSchema = z.object({
   id: z.uuid(),
   displayName: z.string(),
   email: z.string(),

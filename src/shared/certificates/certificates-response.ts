@@ -33,15 +33,15 @@ const listed = z.object({
     .describe(
       'differs: the record’s name or serial number is another one by now. unconfirmed: the marks and credits don’t say it.',
     ),
-  prints: z.number().int(),
+  prints: z.int(),
   revokeReason: z.string(),
 })
 
 export const certificatePageSchema = namedObject('CertificatePage', {
   items: z.array(listed).describe('The latest number first.'),
-  total: z.number().int().describe('On all pages.'),
-  page: z.number().int(),
-  pageSize: z.number().int(),
+  total: z.int().describe('On all pages.'),
+  page: z.int(),
+  pageSize: z.int(),
 })
 
 export const certificatesOfStudentSchema = namedObject('CertificatesOfStudent', {
@@ -55,10 +55,10 @@ export const graduatesToCertifySchema = namedObject('GraduatesToCertify', {
   items: z
     .array(z.object({ id: z.uuid(), ...names, component: z.enum(nstpComponents), serialNumber: z.string() }))
     .describe('The next 500 without a valid certificate, by component and name.'),
-  total: z.number().int().describe('Of those.'),
-  withoutSerial: z.number().int().describe('Further ones, or among them, who have no serial number yet.'),
-  shared: z.number().int().describe('Left out because another student has the same serial number.'),
-  blocked: z.number().int().describe('Left out because the record is blocked.'),
+  total: z.int().describe('Of those.'),
+  withoutSerial: z.int().describe('Further ones, or among them, who have no serial number yet.'),
+  shared: z.int().describe('Left out because another student has the same serial number.'),
+  blocked: z.int().describe('Left out because the record is blocked.'),
 })
 
 export const issuedCertificatesSchema = namedObject('IssuedCertificates', {
@@ -68,7 +68,7 @@ export const issuedCertificatesSchema = namedObject('IssuedCertificates', {
     .int()
     .describe('How many were issued. Who has a valid one, or may have none, is left out.'),
   leftOut: z
-    .array(z.object({ why: z.enum(hindrances), count: z.number().int() }))
+    .array(z.object({ why: z.enum(hindrances), count: z.int() }))
     .describe('Why others of them got none, without those who have a valid one.'),
 })
 
@@ -90,7 +90,7 @@ export const printedCertificatesSchema = namedObject('PrintedCertificates', {
     .describe(
       'Because the record is blocked, shares its serial number, or no longer says what the certificate says.',
     ),
-  rest: z.number().int().describe('How many follow after the last one. Send its number as `after`.'),
+  rest: z.int().describe('How many follow after the last one. Send its number as `after`.'),
   verifyAt: z.string().describe('The address that a code is added to.'),
 })
 

@@ -81,7 +81,7 @@ const signatory = z.strictObject({
 })
 export type Signatory = z.output<typeof signatory>
 
-export const signatoriesSchema = z.readonly(
+const signatoriesSchema = z.readonly(
   z
     .array(signatory, certificateMessages.signatories)
     .check(z.maxLength(certificateLimits.signatories, certificateMessages.signatories)),
@@ -156,7 +156,7 @@ export const certificateRevokeSchema = z.strictObject(
 
 export const reissueSchema = z.strictObject({ issuedOn }, shapeError('Please send the day of issue.'))
 
-export const componentNames: Readonly<Record<NstpComponent, string>> = {
+const componentNames: Readonly<Record<NstpComponent, string>> = {
   ROTC: 'Reserve Officers Training Corps',
   CWTS: 'Civic Welfare Training Service',
   LTS: 'Literacy Training Service',

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 
 export const pictureSchema = z
   .object({
-    width: z.number().int(),
-    height: z.number().int(),
-    webp: z.array(z.object({ url: z.string(), width: z.number().int() })).readonly(),
-    jpeg: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
+    width: z.int(),
+    height: z.int(),
+    webp: z.array(z.object({ url: z.string(), width: z.int() })).readonly(),
+    jpeg: z.object({ url: z.string(), width: z.int(), height: z.int() }),
   })
   .openapi('Picture', { description: 'An image in several widths, the smallest first.' })
 

@@ -14,7 +14,7 @@ import {
 import { matchedBys } from './match-people.ts'
 
 const instant = z.iso.datetime()
-const count = z.number().int()
+const count = z.int()
 
 const summary = z.object({
   id: z.uuid(),
@@ -47,7 +47,7 @@ const summary = z.object({
 
 export const importListBody = namedObject('ImportList', { items: z.array(summary.openapi('ImportSummary')) })
 
-const rowNumber = z.number().int().min(1).max(10_000_000)
+const rowNumber = z.int().min(1).max(10_000_000)
 
 export const readingChoices = z
   .strictObject({
@@ -140,7 +140,7 @@ const listedPerson = z.object({
   number: z.string().describe('The student ID.'),
   course: z.string(),
   component: z.string(),
-  level: z.number().int(),
+  level: z.int(),
   section: z.string().describe("'' without one."),
   mark: z.string().optional().describe('In a list of marks: what the row would replace.'),
 })
@@ -155,7 +155,7 @@ export const importRowBody = namedObject('ImportRow', {
       by: z.array(z.enum(['name', 'studentId', 'email', 'record'])),
       reference: z.string().nullable(),
       studentId: z.string().nullable(),
-      row: z.number().int().nullable(),
+      row: z.int().nullable(),
     }),
   ),
   record: z

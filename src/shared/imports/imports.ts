@@ -32,7 +32,7 @@ export const importSentences = {
 
 /** Lists that say something of the students of a term. */
 export const termListPurposes = ['registrar', 'marks'] as const
-export const listPurposes = [...termListPurposes, 'serials'] as const
+const listPurposes = [...termListPurposes, 'serials'] as const
 export type ListPurposeName = (typeof listPurposes)[number]
 
 /** What a file is for: students to add or update, or a list. */

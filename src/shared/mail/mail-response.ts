@@ -8,7 +8,7 @@ import { batchKinds, batchStates, mailKinds, mailStates, notShown, serverTestSte
 import { signInWays, tokenGrants } from './mail-sign-in.ts'
 
 const instant = z.iso.datetime()
-const count = z.number().int()
+const count = z.int()
 const counts = z.object({
   queued: count,
   sending: count,

@@ -44,7 +44,7 @@ export const studentStateSchema = namedObject('StudentState', {
   placement: z
     .enum(['enlisted', 'waiting', 'placed'])
     .describe('enlisted: in no term · waiting: for a section · placed: in a section.'),
-  openRequests: z.number().int(),
+  openRequests: z.int(),
   hasCertificate: z.boolean(),
   mail: codeMailSchema,
 })

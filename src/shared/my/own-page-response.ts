@@ -26,7 +26,7 @@ const ownAttendance = z.object({
     .array(z.object({ ...ownDay, isCancelled: z.boolean(), isMakeUp: z.boolean() }))
     .describe('Up to the next training day, the cancelled ones and make-up days before it too.'),
   standing: standingSchema.describe('As the office reads it.'),
-  lates: z.number().int().nullable().describe('So many count as an absence.'),
+  lates: z.int().nullable().describe('So many count as an absence.'),
   days: z
     .array(z.object({ ...ownDay, state: z.enum(attendanceStates) }))
     .describe('Those that count, in the order of their dates.'),
@@ -126,7 +126,7 @@ export const myRecordSchema = namedObject('MyRecord', {
         day: z.iso.date(),
         what: z.enum(readingKinds),
         by: z.enum([...roles, 'student', 'portal']),
-        times: z.number().int(),
+        times: z.int(),
       }),
     )
     .describe('The latest first, by role and day.'),

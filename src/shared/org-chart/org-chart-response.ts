@@ -5,13 +5,13 @@ import { departments } from './org-chart.ts'
 
 export const orgNodeSchema = namedObject('OrgNode', {
   id: z.string(),
-  version: z.number().int(),
+  version: z.int(),
   name: z.string(),
   title: z.string(),
   department: z.enum(['', ...departments]),
   parentId: z.string().nullable().describe('Null for a root.'),
-  order: z.number().int().describe('Among its siblings, from 0.'),
-  createdAt: z.number().int().describe('Milliseconds since 1970.'),
+  order: z.int().describe('Among its siblings, from 0.'),
+  createdAt: z.int().describe('Milliseconds since 1970.'),
   imageUrl: z.string().nullable().describe('The photo as JPEG.'),
   image: z.union([pictureSchema, z.null()]),
 })

@@ -14,7 +14,7 @@ export const heiTypeNames: Readonly<Record<HeiType, string>> = {
 }
 
 /** What a signatory signs. */
-export const signedPapers = ['papers', 'certificates', 'both'] as const
+const signedPapers = ['papers', 'certificates', 'both'] as const
 
 export const officeLimits = {
   heiName: 160,

@@ -4,12 +4,12 @@ import { nstpComponents } from '#shared/students/student-choices.ts'
 import { levels } from '#shared/terms/terms.ts'
 import { layoutCodes, paperFields, paperLists, paperPurposes, paperStates } from './papers.ts'
 
-const count = z.number().int().min(0)
+const count = z.int().min(0)
 
 const ofSexes = z.object({ Male: count, Female: count })
 const ofComponents = z.object({ ROTC: ofSexes, CWTS: ofSexes, LTS: ofSexes })
 
-export const paperCountsSchema = namedObject('PaperCounts', {
+const paperCountsSchema = namedObject('PaperCounts', {
   enrolment: ofComponents,
   graduates: ofComponents,
 })
@@ -44,7 +44,7 @@ export const paperSchema = namedObject('Paper', {
   createdAt: z.iso.datetime(),
   frozenBy: z.string().nullable(),
   frozenAt: z.iso.datetime().nullable(),
-  version: z.number().int(),
+  version: z.int(),
 })
 
 export const paperListSchema = namedObject('PaperList', { items: z.array(paperSchema) })
@@ -54,15 +54,15 @@ export const paperRowsSchema = namedObject('PaperRows', {
   items: z.array(
     z.object({
       list: z.enum(paperLists),
-      number: z.number().int(),
+      number: z.int(),
       studentId: z.uuid().nullable(),
       cells: z.array(z.string()).describe('By the heads; empty when the person was erased.'),
       serial: z.string().describe("That came back; '' for none."),
     }),
   ),
   total: count,
-  page: z.number().int(),
-  pageSize: z.number().int(),
+  page: z.int(),
+  pageSize: z.int(),
 })
 
 const findingSchema = z.object({
@@ -76,7 +76,7 @@ const findingSchema = z.object({
       z.object({
         subject: z.string().describe('What an answer names.'),
         ids: z.array(z.uuid()).describe('One, the two of a pair, or none where a setting is meant.'),
-        versions: z.array(z.number().int()),
+        versions: z.array(z.int()),
         name: z.string(),
         sentence: z.string().openapi({ example: 'Pulilan is in Bulacan.' }),
         fixes: z
@@ -124,7 +124,7 @@ const layoutBaseSchema = z.object({
 })
 
 const unknownHeadingsSchema = z.object({
-  sheet: z.number().int().describe('Of the layout, from 0.'),
+  sheet: z.int().describe('Of the layout, from 0.'),
   name: z.string(),
   columns: z
     .array(z.object({ column: z.string(), head: z.string() }))

@@ -45,7 +45,7 @@ export interface PaperOptions {
 
 export const defaultOptions: PaperOptions = { listsRotc: false, ofGraduates: false, level: 1 }
 
-export const paperAnswers = ['meant', 'left out'] as const
+const paperAnswers = ['meant', 'left out'] as const
 export type PaperAnswer = (typeof paperAnswers)[number]
 
 /** The fields of a record that papers, their checks and certificates read. */

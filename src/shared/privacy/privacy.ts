@@ -46,7 +46,7 @@ export function requestDueOn(receivedOn: CalendarDate): CalendarDate {
 }
 
 // NPC Circular 16-03.
-export const breachHours = 72
+const breachHours = 72
 const hourMs = 60 * 60_000
 
 export const breachDue = (noticedAt: string | Date) =>

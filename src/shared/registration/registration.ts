@@ -55,7 +55,7 @@ export interface RegistrationOffer {
   isOfficeNamed?: boolean
 }
 
-export interface DegreeProgram {
+interface DegreeProgram {
   course: string
   name: string
 }
@@ -160,7 +160,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
     )
 }
 
-export type RegistrationSchema = ReturnType<typeof createRegistrationSchema>
+type RegistrationSchema = ReturnType<typeof createRegistrationSchema>
 export type RegistrationBody = z.input<RegistrationSchema>
 export type Registration = z.output<RegistrationSchema>
 

@@ -50,7 +50,7 @@ const texts = {
 export const ownRequestsSchema = namedObject('OwnRequests', {
   items: z.array(namedObject('StudentRequest', { ...request, ...texts, changes: z.array(z.object(change)) })),
   left: z
-    .object({ open: z.number().int(), today: z.number().int() })
+    .object({ open: z.int(), today: z.int() })
     .describe(
       'How many more corrections, changes of component and excused absences may be open, and requests be made within the day.',
     ),
@@ -75,7 +75,7 @@ export const requestPageSchema = namedObject('RequestPage', {
 })
 
 export const requestCountsSchema = namedObject('RequestCounts', {
-  open: z.number().int().describe('Those that the account can decide.'),
+  open: z.int().describe('Those that the account can decide.'),
   oldest: instant.nullable().describe('When the oldest of them was made.'),
 })
 
@@ -84,8 +84,8 @@ export type ListedRequest = z.infer<typeof requestPageSchema>['items'][number]
 export const officeRequestSchema = namedObject('OfficeRequest', {
   ...listed,
   ...texts,
-  version: z.number().int(),
-  recordVersion: z.number().int(),
+  version: z.int(),
+  recordVersion: z.int(),
   changes: z.array(z.object({ ...change, now: z.string().describe('What the record says now.') })),
   hindrance: z.string().describe('Why the account can’t decide it; empty when it can.'),
   archived: z.boolean(),

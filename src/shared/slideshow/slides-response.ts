@@ -4,12 +4,12 @@ import { namedObject } from '#shared/named-object.ts'
 
 export const slideSchema = namedObject('Slide', {
   id: z.uuid(),
-  version: z.number().int(),
+  version: z.int(),
   title: z.string().describe("'' if missing, as for description."),
   description: z.string(),
   active: z.boolean(),
-  order: z.number().int().describe('From 0 without gaps.'),
-  createdAt: z.number().int().describe('In milliseconds since 1970.'),
+  order: z.int().describe('From 0 without gaps.'),
+  createdAt: z.int().describe('In milliseconds since 1970.'),
   imageUrl: z.string().describe('The image as JPEG.'),
   image: pictureSchema,
 })

@@ -3,7 +3,7 @@ import { formText, yesOrNo } from '#shared/form-text.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { slideLimits } from './slides.ts'
 
-export const slideMessages = {
+const slideMessages = {
   active: 'Please say by true or false whether the slide is active.',
   ids: 'Please send the ids of all slides in their new order.',
   twice: 'A slide is listed twice in this order. Please send each once.',

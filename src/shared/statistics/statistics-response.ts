@@ -4,7 +4,7 @@ import { periods } from '#shared/periods.ts'
 import { componentFilters } from '#shared/students/students.ts'
 import { namedEnlistments } from './statistics.ts'
 
-const count = z.number().int()
+const count = z.int()
 const percent = z.number().describe('Of the total, with one decimal; 0 when the total is 0.')
 const share = z.object({ count, percent })
 const span = z.object({ first: z.iso.date(), last: z.iso.date() })
@@ -72,7 +72,7 @@ export const dashboardSchema = namedObject('DashboardCounts', {
     .describe('Records of the current academic year, archived ones too, of components with a quota.'),
   enlistments: z
     .object({
-      count: z.number().int(),
+      count: z.int(),
       latest: z
         .array(z.object({ id: z.uuid(), name: z.string(), at: z.iso.datetime() }))
         .describe(`The newest first, at most ${namedEnlistments}.`),

@@ -19,7 +19,7 @@ export const studentRecordSchema = z
     reference: z
       .string()
       .openapi({ description: "The student's reference code.", example: 'NSTP-7KQ4-M2XD' }),
-    yearLevel: z.number().int().min(1).max(5),
+    yearLevel: z.int().min(1).max(5),
     status: z.string().openapi({ example: 'Registered' }),
     registrationDate: instant,
     archived: z.boolean(),
@@ -31,7 +31,7 @@ export const studentRecordSchema = z
       .enum(restrictions)
       .nullable()
       .describe('Left out of bulk mail and exports; null for none.'),
-    version: z.number().int().describe('Starts at 1 and grows with each change.'),
+    version: z.int().describe('Starts at 1 and grows with each change.'),
   })
   .openapi('Student', { description: 'Every field as typed; an empty string if missing.' })
 
@@ -58,20 +58,20 @@ const studentListItemSchema = studentRecordSchema
 
 export const studentPageSchema = namedObject('StudentPage', {
   items: z.array(studentListItemSchema),
-  total: z.number().int().describe('On all pages.'),
+  total: z.int().describe('On all pages.'),
   anyRegistered: z.boolean().describe('Whether any record exists, regardless of filters.'),
-  page: z.number().int(),
-  pageSize: z.number().int(),
+  page: z.int(),
+  pageSize: z.int(),
   periodDates: z
     .object({ first: z.iso.date(), last: z.iso.date() })
     .nullable()
     .describe('The days that the period covers; null for all-time.'),
 })
 
-export const studentIdsSchema = namedObject('StudentIds', { ids: z.array(z.uuid()), total: z.number().int() })
+export const studentIdsSchema = namedObject('StudentIds', { ids: z.array(z.uuid()), total: z.int() })
 
 export const bulkChangeSchema = namedObject('BulkChange', {
-  count: z.number().int(),
+  count: z.int(),
   ids: z.array(z.uuid()).describe('The changed records.'),
 })
 

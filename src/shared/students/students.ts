@@ -7,10 +7,10 @@ import type { StudentField } from './student-fields.ts'
 export const componentFilters = ['all', ...nstpComponents] as const
 export const archiveFilters = ['all', 'active', 'archived'] as const
 
-export const duplicatesFilters = ['all', 'only'] as const
+const duplicatesFilters = ['all', 'only'] as const
 
 /** `other`: neither of them. */
-export const sexFilters = ['all', 'male', 'female', 'other'] as const
+const sexFilters = ['all', 'male', 'female', 'other'] as const
 export const yearLevelFilters = ['all', '1', '2', '3', '4', '5'] as const
 /**
  * Records without this value; `guardian`: without the name of a father, mother or guardian; `permission`: blocked ones;

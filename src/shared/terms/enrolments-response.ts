@@ -35,10 +35,10 @@ export const place = {
 }
 
 export const enrolmentPageSchema = namedObject('EnrolmentPage', {
-  items: z.array(z.object({ id: z.uuid(), version: z.number().int(), student: listedStudent, ...place })),
-  total: z.number().int().describe('On all pages.'),
-  page: z.number().int(),
-  pageSize: z.number().int(),
+  items: z.array(z.object({ id: z.uuid(), version: z.int(), student: listedStudent, ...place })),
+  total: z.int().describe('On all pages.'),
+  page: z.int(),
+  pageSize: z.int(),
 })
 
 export const unplacedPageSchema = namedObject('UnplacedPage', {
@@ -47,20 +47,20 @@ export const unplacedPageSchema = namedObject('UnplacedPage', {
       z.object({
         student: listedStudent,
         enrolmentId: z.uuid().nullable().describe('Of who is enrolled without a section; else null.'),
-        version: z.number().int().nullable().describe('Of that enrollment.'),
+        version: z.int().nullable().describe('Of that enrollment.'),
         entry: z.enum(enrolmentEntries),
       }),
     )
     .describe('In the order of names.'),
-  total: z.number().int().describe('On all pages.'),
-  page: z.number().int(),
-  pageSize: z.number().int(),
+  total: z.int().describe('On all pages.'),
+  page: z.int(),
+  pageSize: z.int(),
 })
 
 export const movedEnrolmentSchema = namedObject('MovedEnrolment', {
   batchId: z.uuid(),
   id: z.uuid().describe('The same within a component and level; else the new one.'),
-  version: z.number().int(),
+  version: z.int(),
 })
 
 export type EnrolmentPage = z.infer<typeof enrolmentPageSchema>

@@ -5,7 +5,7 @@ import { studentOfClass } from './terms-response.ts'
 
 const mark = {
   id: z.uuid().describe('Of the enrollment.'),
-  version: z.number().int(),
+  version: z.int(),
   mark: z.string().describe("'' for none, which isn't 0."),
   outcome: z.enum(outcomes),
 }
@@ -21,7 +21,7 @@ export const markListSchema = namedObject('MarkList', {
       }),
     )
     .describe('In the order of names.'),
-  leftOut: z.number().int().describe('Blocked records, which are on no list.'),
+  leftOut: z.int().describe('Blocked records, which are on no list.'),
 })
 
 export const enteredMarksSchema = namedObject('EnteredMarks', {

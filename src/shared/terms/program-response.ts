@@ -28,7 +28,7 @@ export const programSchema = namedObject('Program', {
     .array(
       z.object({
         id: z.uuid(),
-        version: z.number().int(),
+        version: z.int(),
         ...place,
         term: z.object({ id: z.uuid(), label: z.string(), state: z.enum(termStates) }),
         history: z
@@ -69,7 +69,7 @@ export const programSchema = namedObject('Program', {
         title: z.string(),
         state: z.enum(paperStates),
         list: z.enum(paperLists),
-        number: z.number().int().describe('In the list.'),
+        number: z.int().describe('In the list.'),
         serial: z.string().describe("That came back; '' for none."),
       }),
     )
@@ -80,12 +80,12 @@ export const addedCreditSchema = namedObject('AddedCredit', { id: z.uuid() })
 
 export const creditedGraduatesSchema = namedObject('CreditedGraduates', {
   id: z.uuid().describe('Of the credits together, to undo them.'),
-  count: z.number().int().describe('Students who got a credit.'),
-  unchanged: z.number().int().describe('Students who had both levels already, or are exempt.'),
-  blocked: z.number().int().describe('Blocked records, which are left as they are.'),
+  count: z.int().describe('Students who got a credit.'),
+  unchanged: z.int().describe('Students who had both levels already, or are exempt.'),
+  blocked: z.int().describe('Blocked records, which are left as they are.'),
 })
 
-export const undoneCreditsSchema = namedObject('UndoneCredits', { count: z.number().int() })
+export const undoneCreditsSchema = namedObject('UndoneCredits', { count: z.int() })
 
 export type CreditedGraduates = z.infer<typeof creditedGraduatesSchema>
 

@@ -5,7 +5,7 @@ import { continuingChoices, continuingGroups } from './continuing.ts'
 import { leftReasons } from './placing.ts'
 import { enrolmentChanges, levels, sectionTakes, semesters, termStates } from './terms.ts'
 
-const count = z.number().int().min(0)
+const count = z.int().min(0)
 
 export const termSchema = namedObject('Term', {
   id: z.uuid(),
@@ -14,7 +14,7 @@ export const termSchema = namedObject('Term', {
   startsOn: z.iso.date(),
   endsOn: z.iso.date(),
   state: z.enum(termStates),
-  version: z.number().int(),
+  version: z.int(),
 })
 
 export const termListSchema = namedObject('TermList', { items: z.array(termSchema) })
@@ -50,7 +50,7 @@ export const sectionSchema = namedObject('Section', {
   meets: z.string(),
   students: count.describe('Enrolled now.'),
   official: count.describe('Of them, those whom the registrar’s list had.'),
-  version: z.number().int(),
+  version: z.int(),
 })
 
 export const sectionListSchema = namedObject('SectionList', { items: z.array(sectionSchema) })

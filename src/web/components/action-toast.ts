@@ -21,12 +21,11 @@ export function useActionWithToast<Input = void, Output = unknown>(options: Toas
     ...action,
     onSuccess(output, input) {
       const message = typeof done === 'function' ? done(output, input) : done
-      if (message !== undefined) showToast({ type: 'success', message })
+      if (message !== undefined) showToast('success', message)
       onDone?.(output, input)
     },
     onError(error) {
-      if (whatFailed !== undefined || saysFailure)
-        showToast({ type: 'error', message: failureText(whatFailed, error) })
+      if (whatFailed !== undefined || saysFailure) showToast('error', failureText(whatFailed, error))
     },
   })
 }

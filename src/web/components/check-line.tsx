@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { FieldErrorText } from './field.tsx'
+import { Hint } from './hint.tsx'
 
 interface CheckLineProps {
   id?: string | undefined
@@ -48,7 +49,7 @@ export function CheckList<Value extends string>(props: CheckListProps<Value>) {
   return (
     <fieldset className="flex flex-wrap gap-x-6" aria-describedby={error && `${name}-error`}>
       <legend className="text-sm font-semibold">{label}</legend>
-      {hint && <p className="w-full text-sm text-muted">{hint}</p>}
+      {hint && <Hint className="w-full">{hint}</Hint>}
       {children}
       {offered.map((value, index) => (
         <CheckLine

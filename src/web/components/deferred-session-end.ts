@@ -9,19 +9,19 @@ export function useDeferredSessionEnd(isUnsaved: boolean): void {
     let hideToast: (() => void) | undefined
     const release = deferSessionEnd({
       onEnd(refusal) {
-        hideToast = showToast({
-          type: 'error',
-          message:
-            'Your session has ended. Sign in in another tab, then save here. Your changes stay on this page.',
-          action: {
-            label: 'Sign in',
-            staysOpen: true,
-            onSelect: () => window.open(signInAgainPath(), '_blank', 'noopener'),
+        hideToast = showToast(
+          'error',
+          'Your session has ended. Sign in in another tab, then save here. Your changes stay on this page.',
+          {
+            action: {
+              label: 'Sign in',
+              staysOpen: true,
+              onSelect: () => window.open(signInAgainPath(), '_blank', 'noopener'),
+            }, // It is the only word about it, and nothing can be saved before.
+            shownMs: null,
+            covers: (message) => message.endsWith(refusal),
           },
-          // It is the only word about it, and nothing can be saved before.
-          shownMs: null,
-          covers: (message) => message.endsWith(refusal),
-        })
+        )
       },
       onResume: () => hideToast?.(),
     })

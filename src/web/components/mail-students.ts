@@ -11,7 +11,7 @@ export function useMailStudents(): (ids: readonly string[]) => void {
   const { id: by } = useAccount()
   return (studentIds) => {
     if (studentIds.length > mailLimits.recipients) {
-      showToast({ type: 'warning', message: recipientMessages.tooManyStudents })
+      showToast('warning', recipientMessages.tooManyStudents)
     } else void navigate(tabPath('email', { pane: 'bulk' }), { state: { studentIds, by } })
   }
 }

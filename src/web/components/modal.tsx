@@ -29,7 +29,7 @@ const widths: Record<ModalSize, string> = {
 export const backdropClass =
   'fixed inset-0 z-40 bg-pine-deep/60 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
 
-export const popupClass =
+const popupClass =
   'rounded-box border bg-card text-fg shadow-card outline-hidden transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0'
 
 interface ModalProps {

@@ -24,7 +24,7 @@ export function useOfflineLinks(): void {
           if (navigator.onLine || !isElsewhere) return
           event.preventDefault()
           event.stopImmediatePropagation()
-          showToast({ type: 'warning', message: offlineSentence })
+          showToast('warning', offlineSentence)
         }
         // The listener is on the window, so that it runs before a page asks whether its input may be lost.
         window.addEventListener('click', follow, { signal, capture: true })

@@ -27,7 +27,7 @@ export function useOfficeForm<Values extends FieldValues, Saved>(
     onSent: () => void readAgain(),
     onSaved(saved) {
       const message = typeof done === 'function' ? done(saved) : done
-      if (message !== undefined) showToast({ type: 'success', message })
+      if (message !== undefined) showToast('success', message)
       onDone?.(saved)
     },
   })

@@ -3,7 +3,7 @@ import { showToast } from './toaster.tsx'
 
 /** Saves by script, not by link: a browser would save an error response as a file. @throws ApiProblem */
 export async function saveExport(answer: Promise<Response>, fallbackName: string): Promise<void> {
-  showToast({ type: 'info', message: 'Preparing Excel export...' })
+  showToast('info', 'Preparing Excel export...')
   await saveDownload(await answer, fallbackName)
-  showToast({ type: 'success', message: 'Export complete!' })
+  showToast('success', 'Export complete!')
 }

@@ -23,15 +23,15 @@ export function ShownOnce({ title, hint, what, secret, onDone }: ShownOnceProps)
 
   async function copy() {
     if (await copyText(secret)) {
-      showToast({ type: 'success', message: `${what} copied.` })
+      showToast('success', `${what} copied.`)
       return
     }
     // The text is selected, so that Ctrl+C copies it.
     if (code.current) window.getSelection()?.selectAllChildren(code.current)
-    showToast({
-      type: 'warning',
-      message: `Your browser did not allow copying. The ${what.toLowerCase()} is selected: press Ctrl+C.`,
-    })
+    showToast(
+      'warning',
+      `Your browser did not allow copying. The ${what.toLowerCase()} is selected: press Ctrl+C.`,
+    )
   }
 
   return (

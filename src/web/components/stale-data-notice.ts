@@ -39,11 +39,10 @@ export function useStaleDataNotice(): void {
 export function useStaleNotice(isBehind: boolean): void {
   useEffect(() => {
     if (!isBehind) return
-    return showToast({
-      type: 'warning',
-      message:
-        'This page could not be refreshed and may be out of date. It will refresh as soon as possible.',
-      shownMs: null,
-    })
+    return showToast(
+      'warning',
+      'This page could not be refreshed and may be out of date. It will refresh as soon as possible.',
+      { shownMs: null },
+    )
   }, [isBehind])
 }

@@ -13,9 +13,7 @@ export interface ToastLink {
   to: string
 }
 
-interface Toast {
-  type: ToastType
-  message: string
+interface ToastOptions {
   action?: { label: string; onSelect: () => void; staysOpen?: boolean } | undefined
   link?: ToastLink | undefined
   /** How long the toast is shown, in ms. Null shows it until it is dismissed. */
@@ -23,8 +21,10 @@ interface Toast {
   covers?: ((message: string) => boolean) | undefined
 }
 
-interface ShownToast extends Toast {
+interface ShownToast extends ToastOptions {
   id: number
+  type: ToastType
+  message: string
 }
 
 let toastsNow: readonly ShownToast[] = []
@@ -32,13 +32,13 @@ let lastId = 0
 const listeners = new Set<() => void>()
 
 /** @returns dismisses it */
-export function showToast(toast: Toast): () => void {
+export function showToast(type: ToastType, message: string, options: ToastOptions = {}): () => void {
   lastId += 1
   const id = lastId
   // The same sentence twice is one notification that stays longer.
-  const others = toastsNow.filter(({ type, message }) => type !== toast.type || message !== toast.message)
-  const isCovered = others.some(({ covers }) => covers?.(toast.message))
-  if (!isCovered) change([...others, { ...toast, id }])
+  const others = toastsNow.filter((toast) => toast.type !== type || toast.message !== message)
+  const isCovered = others.some(({ covers }) => covers?.(message))
+  if (!isCovered) change([...others, { ...options, type, message, id }])
   return () => dismissToast(id)
 }
 

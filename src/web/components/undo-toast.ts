@@ -17,7 +17,7 @@ export function showUndoable({ message, whatFailed, undo, link, shownMs = undoMs
   const onSelect = () =>
     void undo().catch((error: unknown) => {
       const action = { label: 'Try again', onSelect }
-      showToast({ type: 'error', message: failureText(whatFailed, error), shownMs: undoMs, action })
+      showToast('error', failureText(whatFailed, error), { shownMs: undoMs, action })
     })
-  showToast({ type: 'success', message, shownMs, link, action: { label: 'Undo', onSelect } })
+  showToast('success', message, { shownMs, link, action: { label: 'Undo', onSelect } })
 }

@@ -32,7 +32,7 @@ export function changedFields<Values extends object>(base: Values, mine: Values)
 }
 
 /** Surrounding spaces don't count, nor does the order of an object's members. */
-export function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim()
   if (one instanceof Blob || other instanceof Blob) return one === other
   return inOrder(one) === inOrder(other)

@@ -51,6 +51,14 @@ export function dateOf(date: string): string {
   return Number.isNaN(time) ? date : calendarDay.format(time)
 }
 
+const writtenDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+
+/** '2006-03-15' → 'March 15, 2006'; other texts are returned unchanged. */
+export function writtenDate(date: string): string {
+  const time = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(time) ? date : writtenDay.format(time)
+}
+
 /** 'Aug 1 – Dec 31, 2026'. */
 export function rangeOf({ first, last }: { first: string; last: string }): string {
   const timeOf = (date: string) => Date.parse(`${date}T00:00:00Z`)

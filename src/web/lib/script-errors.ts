@@ -61,7 +61,7 @@ export function placeOf(
 }
 
 /** The pattern of an address, from the addresses of the build: it has the names of the parameters, not their values. */
-export function routeOf(pathname: string): string {
+function routeOf(pathname: string): string {
   const routes = Object.values(window.__reactRouterManifest?.routes ?? {})
   const pattern = routes
     .flatMap((route) => (route?.path && route.path !== '*' ? [route.path] : []))

@@ -26,7 +26,7 @@ export function loader({ context }: Route.LoaderArgs) {
 async function copy(address: string) {
   const isCopied = await copyText(address)
   const message = isCopied ? 'Link copied' : 'The link could not be copied. Select it and copy it by hand.'
-  showToast({ type: isCopied ? 'success' : 'error', message })
+  showToast(isCopied ? 'success' : 'error', message)
 }
 
 export default function Poster({ loaderData: { address, code } }: Route.ComponentProps) {

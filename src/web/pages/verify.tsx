@@ -6,6 +6,7 @@ import { Button } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
+import { writtenDate } from '#web/lib/relative-time.ts'
 import { useTranslation } from '#web/lib/translation.tsx'
 import type { Route } from './+types/verify'
 
@@ -29,8 +30,6 @@ const unknownCode: VerifiedCertificate = {
   issuedOn: '',
 }
 
-const longDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
-
 /** Reads the code from the address in the QR code, or from the form's query. */
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const typed = (params.code ?? new URL(request.url).searchParams.get('code') ?? '').trim()
@@ -40,7 +39,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   const found = await orErrorPage(
     callApi(serverApi(context, request).verify[':code'].$get({ param: { code } })),
   )
-  const day = found.issuedOn && longDate.format(new Date(`${found.issuedOn}T00:00:00Z`))
+  const day = writtenDate(found.issuedOn)
   return { typed: writtenCode(code), found, day }
 }
 

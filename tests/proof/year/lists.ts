@@ -75,7 +75,7 @@ async function waitFor(client: OfficeClient, id: string): Promise<ImportDetails>
   throw new Error(`the list ${id} is not done within ${workMs} ms`)
 }
 
-export async function rowsOf(client: OfficeClient, id: string, state: string): Promise<ImportRow[]> {
+async function rowsOf(client: OfficeClient, id: string, state: string): Promise<ImportRow[]> {
   const rows: ImportRow[] = []
   for (let page = 1; ; page++) {
     const answer = await client.read<ImportRowPage>(`/imports/${id}/rows?state=${state}&page=${page}`)

@@ -99,7 +99,7 @@ function readVersion(file: string): string {
 
 const programs = ['postgres', 'initdb'] as const
 
-export type ServerProgram = (typeof programs)[number]
+type ServerProgram = (typeof programs)[number]
 
 export type ServerBinaries = (program: ServerProgram) => string
 

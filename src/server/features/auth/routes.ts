@@ -131,7 +131,7 @@ const signOutDevice = signedIn.delete('/session/devices/{id}', 'Sign a device ou
 
 const signOutOthers = signedIn.delete('/session/devices', 'Sign out everywhere else', {
   needs,
-  responses: ok(z.object({ count: z.number().int() }), 'The number of ended sessions. This one continues.'),
+  responses: ok(z.object({ count: z.int() }), 'The number of ended sessions. This one continues.'),
 })
 
 const changePassword = signedIn.put('/session/password', 'Change the password', {

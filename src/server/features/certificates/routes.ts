@@ -126,7 +126,7 @@ const verify = publicRoutes(tag).get('/verify/{code}', 'Verify a certificate by 
 })
 
 /** The limit of each network, so that a code can't be found by trying. */
-export const verifyLimit = { points: 30, duration: 600 }
+const verifyLimit = { points: 30, duration: 600 }
 
 export function createCertificateRoutes(context: AppContext, { settings }: { settings: () => Settings }) {
   const { env } = context

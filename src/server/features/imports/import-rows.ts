@@ -175,15 +175,10 @@ export async function undoImport(
     serials.map(({ serialNumber }) => serialNumber),
     { own: serials.map(({ recordId }) => recordId), access },
   )
-  const studentIds = job.updateBy ? [] : await records.lockRemovable(job.id)
-  let affected = studentIds.length
-  if (job.updateBy) {
-    affected = await applyAll(tx, job, 'before', { audit, actor, cause, access })
-  } else {
-    const record = (entry: AuditEntry) => audit.record(tx, entry)
-    const closedOn = calendarDateOf(cause.at, cause.timeZone)
-    await deleteRecords({ tx, record }, studentIds, { actor, closedOn })
-  }
+  const studentIds = job.updateBy ? [] : await deleteAdded(tx, job, { audit, actor, cause })
+  const affected = job.updateBy
+    ? await applyAll(tx, job, 'before', { audit, actor, cause, access })
+    : studentIds.length
   await audit.record(tx, {
     action: 'import-undone',
     actor,
@@ -194,6 +189,18 @@ export async function undoImport(
   })
   await createImportsRepository(tx).update(job.id, { state: 'undone', undoneAt: cause.at })
   return affected
+}
+
+async function deleteAdded(
+  tx: Queryable,
+  { id }: StoredImport,
+  { audit, actor, cause }: { audit: Audit; actor: Staff; cause: EnrolmentCause },
+): Promise<string[]> {
+  const ids = await createRecordsRepository(tx, actor.access).lockRemovable(id)
+  const closedOn = calendarDateOf(cause.at, cause.timeZone)
+  const record = (entry: AuditEntry) => audit.record(tx, entry)
+  await deleteRecords({ tx, record }, ids, { actor, closedOn })
+  return ids
 }
 
 interface Applying {
@@ -267,7 +274,7 @@ export const stateSentences: Record<State, string> = {
   undone: 'This import was undone. Please check its rows again first.',
 }
 
-export const importMissing = 'Import not found'
+const importMissing = 'Import not found'
 
 export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   if (rowsDeletedAt === null) return

@@ -115,7 +115,7 @@ const settleResults = admin.post(
   'Mark all unknown messages of a bulk e-mail as sent or failed',
   {
     body: jsonBody(settleBody, 'The new state.'),
-    responses: ok(namedObject('MailSettled', { count: z.number().int() }), 'The number of messages.'),
+    responses: ok(namedObject('MailSettled', { count: z.int() }), 'The number of messages.'),
   },
 )
 

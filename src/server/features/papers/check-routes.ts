@@ -26,8 +26,8 @@ const fixPaper = staff.post('/papers/{id}/fixes', 'Correct what a rule proposes'
   responses: ok(
     namedObject('PaperFixes', {
       id: z.uuid().describe('Of the change, to undo it.'),
-      fixed: z.number().int().describe('Students whose record was corrected.'),
-      skipped: z.number().int().describe('Those who were changed since.'),
+      fixed: z.int().describe('Students whose record was corrected.'),
+      skipped: z.int().describe('Those who were changed since.'),
     }),
     'What was corrected.',
   ),

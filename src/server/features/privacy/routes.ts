@@ -44,13 +44,13 @@ const overview = namedObject('PrivacyOverview', {
       happened: z.string(),
       data: z.string(),
       measures: z.string(),
-      people: z.number().int(),
+      people: z.int(),
       commissionAt: instant.nullable(),
       peopleAt: instant.nullable(),
     }),
   ),
   toArchive: z
-    .array(z.object({ academicYear: z.string(), count: z.number().int() }))
+    .array(z.object({ academicYear: z.string(), count: z.int() }))
     .describe('Active records of academic years that ended more than a year ago.'),
 })
 

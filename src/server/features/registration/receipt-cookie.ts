@@ -5,7 +5,7 @@ import { deriveKey, signatureOf } from '#server/lib/digest.ts'
 import { receiptCookieName } from '#shared/registration/consent.ts'
 
 // seconds
-export const receiptLifetime = 60 * 60
+const receiptLifetime = 60 * 60
 
 /**
  * What the confirmation page shows. It doesn't identify the student: the cookie stays on what may be a shared phone.

@@ -35,7 +35,7 @@ export interface EarlierRegistration {
   welcomeId: string | null
 }
 
-export interface BoundedMessage extends NewMessage {
+interface BoundedMessage extends NewMessage {
   limit: { since: Date; most: number }
 }
 

@@ -37,7 +37,7 @@ const siteBody = namedObject('Site', {
     .string()
     .nullable()
     .describe('Why enlistment is closed, or when it opens or closes; null while it is open without a limit.'),
-  recordRetentionYears: z.number().int().describe('How long a record is stored after archiving.'),
+  recordRetentionYears: z.int().describe('How long a record is stored after archiving.'),
 })
 
 const readSite = publicRoutes('settings').get('/site', 'Read the public settings', {
@@ -84,9 +84,9 @@ const removeLogo = admin.delete('/settings/logo', 'Remove the logo', {
 const readExpired = keeper.get('/retention', 'Count the records past the retention period', {
   responses: ok(
     namedObject('ExpiredRecords', {
-      years: z.number().int().describe('How long records are stored after archiving.'),
+      years: z.int().describe('How long records are stored after archiving.'),
       before: z.iso.datetime().describe('Records archived before this instant.'),
-      count: z.number().int(),
+      count: z.int(),
       stopped: z
         .object({ cleanedUpAt: z.iso.datetime(), today: z.iso.datetime() })
         .nullable()
@@ -108,7 +108,7 @@ const deleteExpired = keeper.post('/retention/deletions', 'Delete the records pa
     z.strictObject({ count: z.number(message).int(message).min(1, message) }),
     'The number from the count.',
   ),
-  responses: ok(z.object({ count: z.number().int() }), 'The number of deleted records.'),
+  responses: ok(z.object({ count: z.int() }), 'The number of deleted records.'),
   problems: ['conflict'],
 })
 

@@ -220,7 +220,7 @@ function mustMayEdit(edit: StudentEdit, access: Access): void {
   throw new AppError('permission_denied', `Your account can't change ${fieldDefinition(refused).label}.`)
 }
 
-export function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
+function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   const { data, error } = z.safeParse(createStudentEditSchema(basis), edit)
   if (data) return data
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))

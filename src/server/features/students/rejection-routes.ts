@@ -22,14 +22,14 @@ const preview = admin.post(
     body,
     responses: ok(
       namedObject('RejectionPreview', {
-        total: z.number().int(),
+        total: z.int(),
         kept: z
           .number()
           .int()
           .describe(
             'Records that stay: blocked, made or updated by an import, or with a term, paper, credit or certificate.',
           ),
-        mail: z.number().int().describe('Waiting e-mails that are cancelled.'),
+        mail: z.int().describe('Waiting e-mails that are cancelled.'),
         sample: z.array(
           z.object({
             id: z.uuid(),
@@ -55,7 +55,7 @@ const reject = admin.post('/students/rejections', 'Mark registrations as fake', 
     'of the tenth.',
   limits: selectionLimits,
   body,
-  responses: ok(namedObject('Rejection', { id: z.uuid(), count: z.number().int() }), 'The removed records.'),
+  responses: ok(namedObject('Rejection', { id: z.uuid(), count: z.int() }), 'The removed records.'),
   problems: ['conflict', 'proof_needed'],
 })
 
@@ -68,7 +68,7 @@ const list = admin.get('/students/rejections', 'List the rejections that can be 
           at: z.iso.datetime(),
           until: z.iso.datetime().describe('Then the records are deleted.'),
           actor: z.string(),
-          count: z.number().int(),
+          count: z.int(),
         }),
       ),
     }),
@@ -80,7 +80,7 @@ const undo = admin.post('/students/rejections/{id}/undo', 'Undo a rejection', {
   description: 'Within a day. A record whose form was sent again meanwhile is not restored.',
   limits: { deadlineMs: selectionMs },
   responses: ok(
-    namedObject('UndoneRejection', { count: z.number().int(), skipped: z.number().int() }),
+    namedObject('UndoneRejection', { count: z.int(), skipped: z.int() }),
     'How many records are back, and how many are not.',
   ),
   problems: ['conflict'],
@@ -89,7 +89,7 @@ const undo = admin.post('/students/rejections/{id}/undo', 'Undo a rejection', {
 const networks = admin.get('/students/networks', 'List the networks of the registrations of 30 days', {
   responses: ok(
     namedObject('RegistrationNetworks', {
-      items: z.array(z.object({ network: z.string(), count: z.number().int() })),
+      items: z.array(z.object({ network: z.string(), count: z.int() })),
     }),
     'The 50 with the most registrations. IPv4 by /24, IPv6 by /48.',
   ),

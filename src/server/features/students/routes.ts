@@ -235,7 +235,7 @@ const readCourses = reader.get('/students/courses', 'List the courses of all rec
 
 const countUnseen = reader.get('/students/unseen', 'Count the registrations since the list was last opened', {
   responses: ok(
-    namedObject('UnseenStudents', { count: z.number().int().min(0).max(1_000) }),
+    namedObject('UnseenStudents', { count: z.int().min(0).max(1_000) }),
     'Opened by this account. 1,000 means 1,000 or more.',
   ),
 })
@@ -282,9 +282,9 @@ const previewBulkChange = changer.post('/students/changes/preview', 'Preview a c
   body: bulkChangeBody,
   responses: ok(
     namedObject('BulkChangePreview', {
-      total: z.number().int().describe('Without blocked records.'),
-      blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
-      changes: z.array(z.object({ before: z.string(), count: z.number().int() })),
+      total: z.int().describe('Without blocked records.'),
+      blocked: z.int().describe('Records that are blocked and stay as they are.'),
+      changes: z.array(z.object({ before: z.string(), count: z.int() })),
     }),
     'The number of students, and of those with each other value.',
   ),
@@ -297,9 +297,9 @@ const makeBulkChange = changer.post('/students/changes', 'Change one field of ma
   responses: ok(
     namedObject('BulkFieldChange', {
       id: z.uuid(),
-      count: z.number().int(),
-      moved: z.number().int().describe('Enrollments of terms that moved to the new component.'),
-      blocked: z.number().int().describe('Records that are blocked and stay as they are.'),
+      count: z.int(),
+      moved: z.int().describe('Enrollments of terms that moved to the new component.'),
+      blocked: z.int().describe('Records that are blocked and stay as they are.'),
     }),
     "The changed records' number. Records with that value don't count.",
   ),
@@ -311,8 +311,8 @@ const undoBulkChange = changer.post('/students/changes/{id}/undo', 'Undo a chang
   limits: { deadlineMs: selectionMs },
   responses: ok(
     namedObject('UndoneBulkChange', {
-      count: z.number().int(),
-      skipped: z.number().int(),
+      count: z.int(),
+      skipped: z.int(),
       moved: z
         .number()
         .int()

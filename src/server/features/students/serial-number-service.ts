@@ -5,8 +5,6 @@ import { type SerialPerson, serialDoubts, serialKey } from '#shared/papers/seria
 import { studentName } from '#shared/students/student-name.ts'
 import { createSerialNumbersRepository, type Holder } from './serial-number-repository.ts'
 
-export type { Holder } from './serial-number-repository.ts'
-
 /**
  * Blocks all others from giving serial numbers until the transaction ends. Whatever gives one takes this lock before
  * it locks records, as the lists of numbers do: so two never wait for each other, and the second one sees what the first has given.

@@ -176,7 +176,7 @@ async function signOut(queries: QueryClient, forget: () => void) {
     })
   } catch (error) {
     // A failure must not look like a sign-out, because the computer may be shared.
-    showToast({ type: 'error', message: `You are still signed in. ${sentenceOf(error)}` })
+    showToast('error', `You are still signed in. ${sentenceOf(error)}`)
     await queries.invalidateQueries()
   }
 }

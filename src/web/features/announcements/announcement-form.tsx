@@ -27,6 +27,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, reading } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { sendRecord, sentId } from '#web/lib/send-form.ts'
 import { AnnouncementText } from './announcement-body.tsx'
 import {
@@ -85,7 +86,7 @@ export function AnnouncementForm({ stored, onClose }: AnnouncementFormProps) {
     onDone({ id, isPublic }) {
       if (!isPublic) return
       const link = { label: 'View on the site', to: announcementPath(id) }
-      showToast({ type: 'info', message: 'Visitors see it now.', link })
+      showToast('info', 'Visitors see it now.', { link })
     },
     close: { after: closeMs, now: onClose },
   })
@@ -412,7 +413,7 @@ function Preview({ content }: { content: string }) {
   )
 }
 
-const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
+const options = optionsOf(mailToChoices, mailToLabels)
 
 function MailField({ form: { values, set, errorOf }, stored }: AnnouncementFieldsProps) {
   const { momentOf } = useInstantTexts()

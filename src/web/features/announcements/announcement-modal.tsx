@@ -36,7 +36,7 @@ const titleId = 'announcement-title'
 
 export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps) {
   const { announcement, failure, readAgain } = useAnnouncement(id, () => {
-    showToast({ type: 'info', message: 'This announcement is no longer available.' })
+    showToast('info', 'This announcement is no longer available.')
     onClose()
   })
   const t = useTranslation()

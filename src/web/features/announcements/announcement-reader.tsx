@@ -59,7 +59,7 @@ function useAnnouncementModal() {
   // If the modal's scripts fail to load, the announcement's page opens. Without a connection the list stays.
   const openWithoutModal = useEffectEvent((announcement: string) => {
     if (navigator.onLine) return window.location.assign(announcementPath(announcement))
-    showToast({ type: 'error', message: connectionSentence })
+    showToast('error', connectionSentence)
     close(list)
   })
 

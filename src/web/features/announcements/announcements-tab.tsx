@@ -16,6 +16,7 @@ import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { type ListAddress, useListAddress } from '#web/lib/list.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import {
   type ManagerAddress,
@@ -174,10 +175,7 @@ function ManagerFilters({ list }: { list: ListAddress<ManagerAddress> }) {
         {...select}
         name="state"
         label="Status"
-        options={[
-          { value: '', label: 'All statuses' },
-          ...announcementStates.map((value) => ({ value, label: stateLabels[value] })),
-        ]}
+        options={[{ value: '', label: 'All statuses' }, ...optionsOf(announcementStates, stateLabels)]}
       />
     </div>
   )

@@ -49,9 +49,7 @@ export async function readManaged(id: string, signal?: AbortSignal): Promise<Man
   throw problem
 }
 
-export function isManaged(
-  announcement: Announcement | ManagedAnnouncement,
-): announcement is ManagedAnnouncement {
+function isManaged(announcement: Announcement | ManagedAnnouncement): announcement is ManagedAnnouncement {
   return 'version' in announcement
 }
 

@@ -317,7 +317,7 @@ export function useDeletion(onDeleted: () => void) {
       const restore = async () => {
         await callApi(api.announcements[':id'].restore.$post({ param: { id } }))
         setPending((now) => (now?.id === id ? null : now))
-        showToast({ type: 'success', message: 'Announcement restored successfully' })
+        showToast('success', 'Announcement restored successfully')
         void readAgain()
       }
       showUndoable({

@@ -166,14 +166,13 @@ export function AttendanceGrid({
     if (others?.length) queue.add(others)
     if (ofGround?.length) setExcused(ofGround)
     const left = filled.length - pasted.length
-    showToast({
-      type: left === 0 ? 'success' : 'warning',
-      message:
-        `${countOf(pasted.length, 'cell')} pasted` +
+    showToast(
+      left === 0 ? 'success' : 'warning',
+      `${countOf(pasted.length, 'cell')} pasted` +
         (left === 0
           ? ''
           : `, ${figureText(left)} left out: P, L, A and E go to days and students of the list`),
-    })
+    )
   }
 
   return (

@@ -70,7 +70,7 @@ function ClosingForm({ preview, day, onClose }: ClosingProps & { preview: Closin
       ),
     onSuccess(closed) {
       const what = closed.day.state === 'closed' ? 'Training day closed' : 'Closed for the other sections'
-      showToast({ type: 'success', message: `${what}: ${countOf(closed.absent, 'student')} absent` })
+      showToast('success', `${what}: ${countOf(closed.absent, 'student')} absent`)
       onClose()
     },
   })

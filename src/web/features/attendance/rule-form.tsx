@@ -63,7 +63,7 @@ export function RuleForm({ term, rule, onClose }: RuleFormProps) {
     },
     onSaved() {
       void readAgain()
-      showToast({ type: 'success', message: 'Limits saved' })
+      showToast('success', 'Limits saved')
       onClose()
     },
   })

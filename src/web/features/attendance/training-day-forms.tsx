@@ -103,7 +103,7 @@ export function AddDaysForm({ term, cell, sections, onClose }: AddDaysProps) {
     send: (plan) => sendDays(term, newTrainingDaysSchema.parse(bodyOf(term, cell, plan))),
     onSaved({ items }) {
       void readAgain()
-      showToast({ type: 'success', message: `${countOf(items.length, 'training day')} added` })
+      showToast('success', `${countOf(items.length, 'training day')} added`)
       onClose()
     },
   })
@@ -232,7 +232,7 @@ export function DayForm({ day, isMakeUp, term, onClose }: ChangedDay & { term: T
     },
     onSaved() {
       void readAgain()
-      showToast({ type: 'success', message: isMakeUp ? 'Make-up day added' : 'Changes saved' })
+      showToast('success', isMakeUp ? 'Make-up day added' : 'Changes saved')
       onClose()
     },
   })

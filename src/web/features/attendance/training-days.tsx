@@ -38,7 +38,7 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
   const close = () => setAsked(null)
   const onDone = (message: string) => () => {
     close()
-    showToast({ type: 'success', message })
+    showToast('success', message)
   }
   const setCancelled = useAction({
     topics: ['attendance'],

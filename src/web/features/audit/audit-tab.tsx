@@ -20,6 +20,7 @@ import { Cell, type Column, DataTable, ListTable } from '#web/components/data-ta
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
@@ -33,6 +34,7 @@ import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { type ListAddress, useListAddress, usePage } from '#web/lib/list.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 
 const parseAsDate = parseAsText((text) => (isCalendarDate(text) ? text : null))
@@ -66,9 +68,9 @@ export function AuditTab() {
       <div className="flex flex-col gap-3">
         <div>
           <h1 className="text-2xl font-bold tracking-tight">Audit Trail</h1>
-          <p className="mt-1 text-sm text-muted">
+          <Hint className="mt-1">
             Who did what, when and from where. Entries are read-only and deleted after the retention period.
-          </p>
+          </Hint>
         </div>
         <AuditFilters list={list} seesAll={seesAll} />
         <Loaded query={query} what="the audit trail" lines={10} className="h-16">
@@ -100,10 +102,7 @@ export function AuditTab() {
   )
 }
 
-const actionOptions = [
-  { value: 'all', label: 'All actions' },
-  ...auditActionNames.map((value) => ({ value, label: auditActions[value] })),
-]
+const actionOptions = [{ value: 'all', label: 'All actions' }, ...optionsOf(auditActionNames, auditActions)]
 
 function AuditFilters({ list, seesAll }: { list: ListAddress<AuditAddress>; seesAll: boolean }) {
   const { from, to, student } = list.values
@@ -310,7 +309,7 @@ function AuditValues({ entry }: { entry: string }) {
       <SmallButton className="w-fit" icon={Eye} disabled={reading.isPending} onClick={() => reading.mutate()}>
         Show old and new values
       </SmallButton>
-      <p className="text-sm text-muted">Viewing them is recorded in the audit trail.</p>
+      <Hint>Viewing them is recorded in the audit trail.</Hint>
     </div>
   )
 }

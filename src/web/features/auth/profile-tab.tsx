@@ -13,6 +13,7 @@ import { Button, SmallLink } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { SubmitButton } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -63,7 +64,7 @@ export function ProfileTab() {
                 tokenCount={data?.tokenCount ?? 0}
                 onSaved={() => {
                   const message = 'Your password was changed. All other devices were signed out.'
-                  showToast({ type: 'success', message })
+                  showToast('success', message)
                 }}
               />
             </ProfileSection>
@@ -148,7 +149,7 @@ function DeviceList({ devices }: { devices: readonly Device[] }) {
             Sign out everywhere else
           </Button>
         ) : (
-          <p className="text-sm text-muted">No other devices.</p>
+          <Hint>No other devices.</Hint>
         )}
       </div>
     </>
@@ -173,12 +174,12 @@ function DeviceItem({ device, isBusy, onSignOut }: DeviceItemProps) {
           {name}
           {device.isCurrent && <Badge tone="success">This device</Badge>}
         </p>
-        <p className="text-sm text-muted wrap-anywhere">
+        <Hint className="wrap-anywhere">
           Signed in {momentOf(device.signedInAt)}
           {device.clientAddress && ` from ${device.clientAddress}`}
           {device.isKept && ', stays signed in'}
-        </p>
-        {!device.isCurrent && <p className="text-sm text-muted">Last used {momentOf(device.lastUsedAt)}</p>}
+        </Hint>
+        {!device.isCurrent && <Hint>Last used {momentOf(device.lastUsedAt)}</Hint>}
       </div>
       {!device.isCurrent && (
         <Button variant="outline" size="md" aria-disabled={isBusy} onClick={onSignOut}>
@@ -241,9 +242,9 @@ export function PasswordForm({ email, ownWords, tokenCount = 0, isFirst, onSaved
 
   return (
     <Form form={form} isGuarded={false}>
-      <p className="text-sm text-muted">
+      <Hint>
         Changing your password signs you out on all other devices. Use a passphrase only you would think of.
-      </p>
+      </Hint>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {asksCurrent && (
         <PasswordField
@@ -355,9 +356,9 @@ function StrengthMeter({ bits }: { bits: number | null }) {
           />
         ))}
       </div>
-      <p className="mt-1 text-sm text-muted">
+      <Hint className="mt-1">
         Strength: <span className="font-semibold text-fg">{word}</span>
-      </p>
+      </Hint>
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
 import { SubmitButton } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -33,7 +34,7 @@ export function TokenPanel() {
   return (
     <TabFrame query={query} failure="Failed to load the API tokens">
       <div className="grid gap-4">
-        <p ref={head} tabIndex={-1} className="text-sm text-muted outline-hidden">
+        <Hint ref={head} tabIndex={-1} className="outline-hidden">
           Let another school system, such as enrollment, send e-mail through this one. Send the token as{' '}
           <code className="font-mono wrap-anywhere">Authorization: Bearer nstp_…</code>. Tokens only allow
           sending e-mail; see the{' '}
@@ -41,7 +42,7 @@ export function TokenPanel() {
             API
           </a>
           .
-        </p>
+        </Hint>
         {made ? (
           <ShownOnce
             title={`Token for ${made.name}`}

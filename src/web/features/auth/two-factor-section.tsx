@@ -12,6 +12,7 @@ import { Button } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
 import { SubmitButton } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -72,7 +73,7 @@ export function TwoFactorSection({ twoFactor, account, onChange, onSaved }: TwoF
       await twoFactorApi.off.$post({ json })
       await onChange?.()
       leave()
-      showToast({ type: 'success', message: 'Two-factor sign-in is off.' })
+      showToast('success', 'Two-factor sign-in is off.')
     },
   }
 
@@ -161,7 +162,7 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
           </Button>
         )}
       </div>
-      {twoFactor.isRequired && <p className="text-sm text-muted">{codeMessages.staysOn}</p>}
+      {twoFactor.isRequired && <Hint>{codeMessages.staysOn}</Hint>}
     </div>
   )
 }
@@ -277,13 +278,10 @@ function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
 
 async function copy(text: string) {
   if (await copyText(text)) {
-    showToast({ type: 'success', message: 'Recovery codes copied.' })
+    showToast('success', 'Recovery codes copied.')
     return
   }
-  showToast({
-    type: 'warning',
-    message: 'Your browser did not allow copying. Please download or print the codes.',
-  })
+  showToast('warning', 'Your browser did not allow copying. Please download or print the codes.')
 }
 
 interface TwoFactorSetUpProps {
@@ -315,7 +313,7 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
             alt="QR code for the authenticator app. You can type the key below instead."
             className="mt-3 rounded-box border bg-white"
           />
-          <p className="mt-3 text-sm text-muted">Or type this key into the app, with or without spaces:</p>
+          <Hint className="mt-3">Or type this key into the app, with or without spaces:</Hint>
           <p className="mt-1 font-mono font-semibold wrap-anywhere select-all">{inGroups(setUp.secret)}</p>
         </li>
         <li>

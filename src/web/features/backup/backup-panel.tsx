@@ -8,6 +8,7 @@ import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -49,10 +50,10 @@ export function BackupPanel() {
       <div className="grid gap-4">
         <LastBackup status={query.data ?? null} />
         <Form form={form} isGuarded={false}>
-          <p className="text-sm text-muted">
+          <Hint>
             One file with all records, files, settings and the audit trail. Store it on another machine: you
             need it to restore everything if this one is lost.
-          </p>
+          </Hint>
           <div className="grid gap-4 sm:grid-cols-2">
             <PasswordField
               {...field('passphrase')}
@@ -67,11 +68,11 @@ export function BackupPanel() {
               label="Confirm passphrase"
             />
           </div>
-          <p className="text-sm text-muted">
+          <Hint>
             The file is encrypted. Choose a passphrase of at least {minPassphraseLength} characters, such as
             four unrelated words, or leave blank and we’ll generate one, shown once. Store it separately. If
             you lose it, the backup cannot be opened.
-          </p>
+          </Hint>
           <div>
             <Button type="submit" aria-disabled={isRunning} icon={Download}>
               Create Backup
@@ -131,9 +132,9 @@ function Outcome({ state }: { state: BackupState }) {
           `The backup was saved to your downloads (${sizeText(state.bytes)}). Move it to a safe place.`}
       </p>
       {state.kind === 'running' && (
-        <p aria-hidden="true" className="mt-1 text-sm text-muted tabular-nums">
+        <Hint aria-hidden="true" className="mt-1 tabular-nums">
           {sizeText(state.bytes)} received
-        </p>
+        </Hint>
       )}
     </div>
   )

@@ -9,6 +9,7 @@ import { SmallButton } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { SubmitButton } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { useRecordForm } from '#web/components/record-form.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
@@ -69,10 +70,10 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
         <h3 id="nightly-backup" className="font-semibold">
           Nightly backup
         </h3>
-        <p className="text-sm text-muted">
+        <Hint>
           Every night after two, the server writes one encrypted file to the folder below. The files of{' '}
           {nightsKept} days are kept.
-        </p>
+        </Hint>
       </div>
       <LastNight nightly={nightly} isDirty={form.isDirty} />
       <Form form={form} label="Nightly backup" isGuarded={false}>
@@ -99,11 +100,11 @@ export function NightlyBackupSection({ nightly }: { nightly: NightlyBackup }) {
           error={form.errorOf('passphrase')}
           onChange={({ target }) => form.set('passphrase', target.value)}
         />
-        <p className="text-sm text-muted">
+        <Hint>
           Store the passphrase away from this machine: without it, no file opens. Each file keeps who
           unsubscribed and who was erased. Keep the secret key too, apart from the files; without it,
           two-factor sign-in and the password of the mail account are set up again after a restore.
-        </p>
+        </Hint>
         <SubmitButton form={form} size="sm" label="Save" isIdle={!form.isDirty} />
       </Form>
       {generated !== null && (
@@ -130,8 +131,8 @@ function LastNight({ nightly, isDirty }: { nightly: NightlyBackup; isDirty: bool
     topics: ['settings'],
     mutationFn: () => callApi(api.backup.nightly.$post()),
     onDone({ isRunning, problem }) {
-      if (isRunning) showToast({ type: 'info', message: 'The backup is large. It is still being written.' })
-      else if (problem === null) showToast({ type: 'success', message: 'Backup written' })
+      if (isRunning) showToast('info', 'The backup is large. It is still being written.')
+      else if (problem === null) showToast('success', 'Backup written')
     },
     saysFailure: true,
   })

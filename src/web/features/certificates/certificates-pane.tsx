@@ -17,6 +17,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
@@ -247,14 +248,12 @@ function ToIssue({ address, list }: PartProps) {
                 )}
               </div>
               {shared > 0 && (
-                <p className="text-sm text-muted">
+                <Hint>
                   {countOf(shared, 'graduate')} left out: another student has the same serial number. The
                   dashboard lists them under “Needs attention”.
-                </p>
+                </Hint>
               )}
-              {blocked > 0 && (
-                <p className="text-sm text-muted">{countOf(blocked, 'blocked record')} left out.</p>
-              )}
+              {blocked > 0 && <Hint>{countOf(blocked, 'blocked record')} left out.</Hint>}
               {first ? (
                 <GraduatesTable graduates={graduates} />
               ) : (
@@ -278,10 +277,10 @@ function ToIssue({ address, list }: PartProps) {
 function GraduatesTable({ graduates: { items, total } }: { graduates: GraduatesToCertify }) {
   return (
     <>
-      <p className="text-sm text-muted">
+      <Hint>
         {countOf(total, 'graduate')} without a certificate
         {total > items.length && `, the first ${figureText(items.length)} here`}
-      </p>
+      </Hint>
       <ListTable
         isDense
         caption="Graduates without a certificate"

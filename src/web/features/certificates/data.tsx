@@ -63,12 +63,12 @@ export function usePrinting() {
     onDone(of) {
       if (of.leftOut > 0) {
         const message = `${countOf(of.leftOut, 'certificate')} left out: the record is blocked, shares its serial number, or no longer shows that both levels are completed.`
-        showToast({ type: 'warning', message, shownMs: null })
+        showToast('warning', message, { shownMs: null })
       }
       if (of.rest > 0) {
         const [printed, rest] = [countOf(of.items.length, 'certificate'), figureText(of.rest)]
         const message = `Only the first ${printed} of this batch can be printed at once. Please print the other ${rest} from the list.`
-        showToast({ type: 'warning', message, shownMs: null })
+        showToast('warning', message, { shownMs: null })
       }
       if (of.items.length > 0) setPrinted({ key: newKey(), of })
     },

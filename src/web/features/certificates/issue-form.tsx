@@ -87,12 +87,10 @@ function IssueForm({ issued, typed, setTyped, onPrint, onClose }: IssueFormProps
     onSuccess({ batchId, count, leftOut }) {
       const others = leftOut.reduce((sum, one) => sum + one.count, 0)
       const have = students.length - count - others
-      if (others > 0)
-        showToast({ type: 'warning', message: leftOutSentence(leftOut, students.length), shownMs: null })
-      if (have > 0)
-        showToast({ type: 'warning', message: `${countOf(have, 'student')} had a certificate already.` })
+      if (others > 0) showToast('warning', leftOutSentence(leftOut, students.length), { shownMs: null })
+      if (have > 0) showToast('warning', `${countOf(have, 'student')} had a certificate already.`)
       if (count > 0) {
-        showToast({ type: 'success', message: `${countOf(count, 'certificate')} issued` })
+        showToast('success', `${countOf(count, 'certificate')} issued`)
         onPrint(batchId)
       }
       onClose()

@@ -21,6 +21,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
@@ -85,14 +86,8 @@ export function CheckStep({ details, action }: { details: ImportDetails; action:
           <p className="font-semibold">
             {countOf(counts.ready, noun)} will be {done}.
           </p>
-          {counts.unchanged > 0 && (
-            <p className="text-sm text-muted">{countOf(counts.unchanged, 'row')} unchanged.</p>
-          )}
-          {left > 0 && (
-            <p className="text-sm text-muted">
-              {countOf(left, 'row')} will be skipped; you can download them afterwards.
-            </p>
-          )}
+          {counts.unchanged > 0 && <Hint>{countOf(counts.unchanged, 'row')} unchanged.</Hint>}
+          {left > 0 && <Hint>{countOf(left, 'row')} will be skipped; you can download them afterwards.</Hint>}
         </div>
         <div className="flex flex-wrap gap-2">
           <SmallLink to={importPath(details, { step: 'columns' })}>Change columns</SmallLink>

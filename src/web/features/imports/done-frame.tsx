@@ -1,5 +1,6 @@
 import { CircleCheck, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Hint } from '#web/components/hint.tsx'
 
 interface DoneFrameProps {
   isUndone: boolean
@@ -29,7 +30,7 @@ export function DoneFrame({ isUndone, title, notes, details, children }: DoneFra
           <h2 id="done-title" className="text-lg font-semibold">
             {title}
           </h2>
-          <p className="text-sm text-muted">{notes}</p>
+          <Hint>{notes}</Hint>
           {details}
         </div>
       </div>

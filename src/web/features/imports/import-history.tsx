@@ -9,6 +9,7 @@ import { IconButton } from '#web/components/button.tsx'
 import { Part } from '#web/components/card.tsx'
 import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { api, reading } from '#web/lib/api.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
@@ -40,9 +41,7 @@ function History({ imports, title }: { imports: readonly ImportSummary[]; title:
         <EmptyState icon={FileUp} title={title === 'Earlier lists' ? 'No lists yet.' : 'No imports yet.'} />
       ) : (
         <>
-          <p className="text-sm text-muted">
-            Uploaded rows are deleted after {importRetentionDays} days. Imported records stay.
-          </p>
+          <Hint>Uploaded rows are deleted after {importRetentionDays} days. Imported records stay.</Hint>
           <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
             {imports.map((item) => (
               <HistoryLine key={item.id} item={item} onDelete={() => setDeleting(item)} />
@@ -86,7 +85,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
           </Link>
           <Badge tone={tone}>{label}</Badge>
         </p>
-        <p className="text-sm wrap-anywhere text-muted">
+        <Hint className="wrap-anywhere">
           {[
             ...receivedTexts(item),
             texts.momentOf(item.createdAt),
@@ -95,7 +94,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
           ].join(' · ')}
           {item.importedCount > 0 && ` · ${countOf(item.importedCount, noun)} ${done}`}
           {!item.hasRows && ' · rows deleted'}
-        </p>
+        </Hint>
       </div>
       {item.hasRows && !isWorking && (
         <IconButton label={`Delete rows: ${item.fileName}`} size="md" onClick={onDelete} icon={Trash2} />

@@ -6,6 +6,7 @@ import type { ImportDetails } from '#shared/imports/import-response.ts'
 import type { ImportState } from '#shared/imports/imports.ts'
 import { SmallLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { ImportHistory } from './import-history.tsx'
@@ -33,7 +34,7 @@ function Heading({ details, back }: { details?: ImportDetails | null; back?: Rea
     <div className="flex flex-wrap items-start justify-between gap-3">
       <div>
         <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
-        <p className="mt-1 text-sm text-muted">{about}</p>
+        <Hint className="mt-1">{about}</Hint>
       </div>
       {back}
     </div>

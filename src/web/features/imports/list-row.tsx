@@ -7,6 +7,7 @@ import { maxSearchLength } from '#shared/students/students.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, SmallButton } from '#web/components/button.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
@@ -68,7 +69,7 @@ export function ListRow({ row, details, action, onSettled }: RowProps) {
           <span className="text-muted">Row {number} · </span>
           {name}
         </p>
-        <p className="text-sm wrap-anywhere text-muted">{detailsOf(row)}</p>
+        <Hint className="wrap-anywhere">{detailsOf(row)}</Hint>
       </div>
       <div className="min-w-0 text-sm">
         {person && (

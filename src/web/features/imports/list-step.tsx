@@ -6,6 +6,7 @@ import { marksMessages, mostInReason } from '#shared/terms/marks.ts'
 import { Button, SmallButton, SmallLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -141,7 +142,7 @@ function Unanswered({
     )
   }
   return (
-    <p className="text-sm text-muted">
+    <Hint>
       {rows} without an answer {left === 1 ? 'was' : 'were'} left out. To answer {left === 1 ? 'it' : 'them'},{' '}
       <Link
         to={paperId ? tabPath('papers', { paper: paperId }) : listsPath(termId ?? '', purpose)}
@@ -150,7 +151,7 @@ function Unanswered({
         upload the list again
       </Link>
       : what it already changed stays as it is.
-    </p>
+    </Hint>
   )
 }
 
@@ -161,11 +162,7 @@ function RestButton({ details: { id, counts }, action }: ListStepProps) {
 
 /** The notes about the whole file. */
 function Notes({ notes }: Pick<ImportDetails, 'notes'>) {
-  return notes.map((note) => (
-    <p key={note} className="text-sm text-muted">
-      {note}
-    </p>
-  ))
+  return notes.map((note) => <Hint key={note}>{note}</Hint>)
 }
 
 /** How many students are in the term, but not on the list. */
@@ -174,7 +171,7 @@ function Others({ details: { others, termId } }: Pick<ListStepProps, 'details'>)
   return (
     <>
       {others.missing > 0 && (
-        <p className="text-sm text-muted">
+        <Hint>
           Ours, not theirs: {countOf(others.missing, 'student')} of the term, in all components and levels,{' '}
           {others.missing === 1 ? 'is' : 'are'} neither on this list nor official.{' '}
           <Link
@@ -184,13 +181,13 @@ function Others({ details: { others, termId } }: Pick<ListStepProps, 'details'>)
             Who isn't official
           </Link>
           , one component and level at a time.
-        </p>
+        </Hint>
       )}
       {others.gone > 0 && (
-        <p className="text-sm text-muted">
+        <Hint>
           {figureText(others.gone)} whom an earlier list had {others.gone === 1 ? 'is' : 'are'} not on this
           one. They stay official.
-        </p>
+        </Hint>
       )}
     </>
   )
@@ -206,7 +203,7 @@ function Applied({ details, action }: ListStepProps) {
     whatFailed: 'Failed to undo the list',
     async send() {
       await slowApi.imports[':id'].undo.$post({ param: { id }, json: {} }).finally(() => setAsksUndo(false))
-      showToast({ type: 'success', message: 'List undone.' })
+      showToast('success', 'List undone.')
     },
   }
   return (

@@ -25,6 +25,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, SelectField } from '#web/components/field.tsx'
 import { Form, useEditForm } from '#web/components/form.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { ReadingNotes } from '#web/components/reading-notes.tsx'
@@ -34,6 +35,7 @@ import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { failureText, isAbout } from '#web/lib/api-problem.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { CheckStep, ImportFieldControl, RefusedButton } from './check-step.tsx'
 import { DoneFrame } from './done-frame.tsx'
 import {
@@ -61,12 +63,12 @@ export function OpenImport({ details, atColumns }: { details: ImportDetails; atC
   const isAtColumns = state === 'uploaded' || (atColumns && state !== 'importing' && state !== 'imported')
   return (
     <div className="flex flex-col gap-5">
-      <p ref={top} tabIndex={-1} className="text-sm text-muted outline-hidden">
+      <Hint ref={top} tabIndex={-1} className="outline-hidden">
         <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
         {term && ` · ${termLabel(term)}`}
         {receivedTexts(details).map((text) => ` · ${text}`)}
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
-      </p>
+      </Hint>
       <Failed details={details} action={action} />
       {isAtColumns ? (
         <>
@@ -143,7 +145,7 @@ function Working({ details: { state, purpose, updateBy }, done, total }: Working
         part={total === 0 ? null : done / total}
         text={`${figureText(done)} of ${countOf(total, 'row')}`}
       />
-      <p className="mt-3 text-sm text-muted">You can leave this page. The import continues.</p>
+      <Hint className="mt-3">You can leave this page. The import continues.</Hint>
     </section>
   )
 }
@@ -233,7 +235,7 @@ function UndoModal({ open, details, action, onClose }: UndoModalProps) {
     async send() {
       const json = { evenChanged: !updateBy && changedSince > 0 }
       await slowApi.imports[':id'].undo.$post({ param: { id }, json }).finally(onClose)
-      showToast({ type: 'success', message: 'Import undone.' })
+      showToast('success', 'Import undone.')
     },
   }
 
@@ -398,10 +400,10 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
             onSelect={(purpose) => form.set('updateBy', purpose === 'add' ? null : purpose)}
           />
           {updateBy && (
-            <p className="mt-2 text-sm text-muted">
+            <Hint className="mt-2">
               Each row updates the record with the same {updateKeyWords[updateBy]}. Empty cells are ignored.
               You review every old and new value before anything is saved.
-            </p>
+            </Hint>
           )}
         </div>
       )}
@@ -419,9 +421,9 @@ function ColumnsStep({ details }: { details: ImportDetails }) {
       {withoutColumn.length > 0 && (
         <fieldset className="rounded-box border bg-card p-4 shadow-card">
           <legend className="px-1 font-semibold">Fill for all rows</legend>
-          <p className="mb-3 text-sm text-muted">
+          <Hint className="mb-3">
             These required fields have no column. Choose a column above, or enter one value for all rows.
-          </p>
+          </Hint>
           <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-3">
             {withoutColumn.map((field) => (
               <ImportFieldControl
@@ -481,7 +483,7 @@ interface ColumnListProps extends Pick<ImportDetails, 'columns'> {
 }
 
 function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
-  const options = fields.map((field) => ({ value: field, label: importFieldLabel(field) }))
+  const options = optionsOf(fields, importFieldLabel)
   return (
     <Part title="Match columns">
       <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
@@ -500,9 +502,9 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
                   {name}
                   {field !== null && field === column.guess && <Badge tone="info">Auto-matched</Badge>}
                 </p>
-                <p className="line-clamp-2 text-sm wrap-anywhere text-muted">
+                <Hint className="line-clamp-2 wrap-anywhere">
                   {column.samples.length > 0 ? column.samples.join(' · ') : 'Empty in the first rows'}
-                </p>
+                </Hint>
               </div>
               <SelectField
                 id={`column-${index}`}

@@ -6,6 +6,7 @@ import { SmallButton } from '#web/components/button.tsx'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -23,10 +24,10 @@ export function PaperSerials({ paper }: PaperSerialsProps) {
   const list = { purpose: 'serials', paper: paper.id } as const
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm text-muted">
+      <Hint>
         Upload the file with serial numbers as it came back. Its rows are compared with this paper as it was
         frozen. No number is entered before you apply it.
-      </p>
+      </Hint>
       <UploadStep list={list} />
       <SmallButton icon={ListOrdered} className="self-start" onClick={() => setOpen(true)}>
         Enter a range…
@@ -61,10 +62,10 @@ function RangeForm({ paper, onClose }: PaperSerialsProps & { onClose: () => void
   })
   return (
     <Form form={form} isGuarded={false}>
-      <p className="text-sm text-muted">
+      <Hint>
         The numbers go to the graduates of the component in the order of the paper. You see them before they
         are applied.
-      </p>
+      </Hint>
       <SelectField {...form.field('component')} label="Component" options={paper.components} />
       <TextField {...form.field('first')} label="First number" placeholder="C-07-100001-26" required />
       <TextField {...form.field('last')} label="Last number" placeholder="C-07-100075-26" required />

@@ -4,6 +4,7 @@ import { purposePermissions, termListPurposes } from '#shared/imports/imports.ts
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Part } from '#web/components/card.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { ImportHistory } from './import-history.tsx'
 import { listsAddress, purposeTexts } from './imports-data.ts'
@@ -36,7 +37,7 @@ export function TermLists({ term }: { term: Term }) {
       />
       {(term.state !== 'closed' || purpose === 'marks') && (
         <Part title={purposeTexts[purpose].title}>
-          <p className="text-sm text-muted">{explanations[purpose]}</p>
+          <Hint>{explanations[purpose]}</Hint>
           <UploadStep key={purpose} list={list} />
         </Part>
       )}

@@ -5,6 +5,7 @@ import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
 import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { saveExport } from '#web/components/save-export.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -176,9 +177,9 @@ export function ConfirmModal(props: ConfirmModalProps) {
             <span className="block text-muted">Subject</span>
             <strong className="font-semibold wrap-anywhere">{sending.subject}</strong>
           </p>
-          <p className="mt-3 text-sm text-muted">
+          <Hint className="mt-3">
             <SendingPlan count={sending.count} /> You can pause or cancel it at any time.
-          </p>
+          </Hint>
         </>
       )}
     </QuestionModal>

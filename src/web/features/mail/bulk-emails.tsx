@@ -17,6 +17,7 @@ import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { Part } from '#web/components/card.tsx'
 import { CountTiles } from '#web/components/count-tiles.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { SearchFilter } from '#web/components/list-filters.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
@@ -164,12 +165,12 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
         {batch.kind === 'announcement' && <Badge>Announcement</Badge>}
         <Badge tone={tone}>{label}</Badge>
       </p>
-      <p className="text-sm wrap-anywhere text-muted">
+      <Hint className="wrap-anywhere">
         {factsText(sentText(batch), sourceText(batch.source), leftOutText(batch))}
-      </p>
-      <p className="text-sm wrap-anywhere text-muted">
+      </Hint>
+      <Hint className="wrap-anywhere">
         {texts.momentOf(batch.createdAt)} · {batch.createdBy}
-      </p>
+      </Hint>
       {!hasEnded(batch) && <StateBar counts={batch.counts} />}
     </li>
   )
@@ -197,7 +198,7 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
           <h2 ref={title} tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-hidden">
             {summary.subject}
           </h2>
-          <p className="mt-1 text-sm wrap-anywhere text-muted">
+          <Hint className="mt-1 wrap-anywhere">
             <AddressText
               text={factsText(
                 sourceText(summary.source),
@@ -206,7 +207,7 @@ function BatchView({ data, address, busy }: { data: BatchData; address: BulkAddr
                 summary.createdBy,
               )}
             />
-          </p>
+          </Hint>
         </div>
         <SmallLink to={bulkAddress.to({})}>All bulk e-mails</SmallLink>
       </div>
@@ -229,13 +230,13 @@ function useEndNotice(batch: BatchSummary): void {
     const { counts, recipientCount, state } = batch
     if (state === 'cancelled') return
     if (counts.sent === 0 && counts.failed > 0) {
-      showToast({ type: 'error', message: mailSentences.failedEmails('see the results for the reasons.') })
+      showToast('error', mailSentences.failedEmails('see the results for the reasons.'))
       return
     }
-    showToast({
-      type: counts.sent === recipientCount ? 'success' : 'warning',
-      message: mailSentences.sentSome(counts.sent, recipientCount),
-    })
+    showToast(
+      counts.sent === recipientCount ? 'success' : 'warning',
+      mailSentences.sentSome(counts.sent, recipientCount),
+    )
   })
   useEffect(() => {
     if (isEnded && wasUnderWay.current) notify()
@@ -266,9 +267,7 @@ function BatchProgress({ batch }: { batch: BatchSummary }) {
       >
         <StateBar counts={counts} />
       </div>
-      <p role="status" className="text-sm text-muted">
-        {endText(batch, now, timeZone)}
-      </p>
+      <Hint role="status">{endText(batch, now, timeZone)}</Hint>
     </div>
   )
 }

@@ -166,7 +166,7 @@ interface Recipients {
 /** Gives an error its sentence and the paths of the form. */
 function inWords(error: unknown): unknown {
   const message = mailSentences.failedEmails(sentenceOf(error))
-  showToast({ type: 'error', message })
+  showToast('error', message)
   if (!(error instanceof ApiProblem)) return error
   const errors = error.problem.errors?.map(({ path, message }) => ({ path: fieldOf(path), message })) ?? []
   return new ApiProblem({ ...error.problem, detail: message, errors })
@@ -337,9 +337,7 @@ function StoredText({ template, form }: { template: MailTemplateInfo; form: Edit
     // This button is removed, and the focus with it.
     setTimeout(() => controlOf(idOf('body'))?.focus())
     if (former.trim() === '' || former === template.text) return
-    showToast({
-      type: 'info',
-      message: 'Your message was replaced by the template.',
+    showToast('info', 'Your message was replaced by the template.', {
       action: { label: 'Undo', onSelect: () => write(former) },
     })
   }

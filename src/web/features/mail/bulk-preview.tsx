@@ -6,6 +6,7 @@ import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Loading } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, reading } from '#web/lib/api.ts'
@@ -125,15 +126,15 @@ function TestSend({ values, recipient, isReady }: TestSendProps) {
           header: { 'idempotency-key': newKey() },
         }),
       ),
-    onSuccess: ({ success, message }) => showToast({ type: success ? 'success' : 'info', message }),
-    onError: (error) => showToast({ type: 'error', message: singleMailFailure(error) }),
+    onSuccess: ({ success, message }) => showToast(success ? 'success' : 'info', message),
+    onError: (error) => showToast('error', singleMailFailure(error)),
   })
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <SmallButton aria-disabled={isPending || !isReady} onClick={() => isReady && run()}>
         {isPending ? 'Sending…' : 'Send a test to yourself'}
       </SmallButton>
-      <p className="text-sm text-muted">Sent to the sender address.</p>
+      <Hint>Sent to the sender address.</Hint>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form } from '#web/components/form.tsx'
 import { SubmitButton } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi, slowApi } from '#web/lib/api.ts'
 import { type ConfigValues, configInput, initialConfig, problemsOfConfig } from './email-config-values.ts'
@@ -120,9 +121,9 @@ function ConfigForm({ account, data: { defaults, status }, onStored, onStartOver
         <SubmitButton form={form} size="sm" label="Test and save" busyLabel="Testing…" />
         {account && <ConfigRemoval account={account} onRemoved={() => onStored(null)} />}
       </div>
-      <p role="status" className="text-sm text-muted empty:hidden">
+      <Hint role="status" className="empty:hidden">
         {isTesting && `Signing in to ${form.values.host}. This can take up to 30 seconds.`}
-      </p>
+      </Hint>
     </Form>
   )
 }
@@ -148,9 +149,7 @@ function ConfigPresets({ form }: { form: EditForm<ConfigValues> }) {
         ))}
         <span className="text-sm text-muted">or use another mail server</span>
       </fieldset>
-      {chosen && form.values.signIn === 'password' && (
-        <p className="text-sm wrap-anywhere text-muted">{chosen.hint}</p>
-      )}
+      {chosen && form.values.signIn === 'password' && <Hint className="wrap-anywhere">{chosen.hint}</Hint>}
     </div>
   )
 }

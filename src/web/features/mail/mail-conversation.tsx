@@ -5,6 +5,7 @@ import type { ConversationLine, ServerTestResult, ServerTestStep } from '#shared
 import { ButtonLink, SmallButton } from '#web/components/button.tsx'
 import { Card } from '#web/components/card.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
@@ -73,7 +74,7 @@ export function MailConversation() {
       <div aria-live="polite" className="empty:hidden">
         {isPending && (
           <div className="flex flex-col gap-3">
-            <p className="text-sm text-muted">{steps[step].does}</p>
+            <Hint>{steps[step].does}</Hint>
             <Skeleton className="h-40" />
           </div>
         )}
@@ -122,9 +123,7 @@ function ConversationLog({ result }: { result: ServerTestResult }) {
           ))}
         </ol>
       </section>
-      <p className="text-sm text-muted">
-        C: this server, S: the mail server. Passwords are hidden. Took {figureText(tookMs)} ms.
-      </p>
+      <Hint>C: this server, S: the mail server. Passwords are hidden. Took {figureText(tookMs)} ms.</Hint>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { api } from '#web/lib/api.ts'
 import { useListAddress, usePage } from '#web/lib/list.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { useEmailFrame } from './email-data.ts'
 import { MailMessages } from './mail-messages.tsx'
 import { nothingFoundTitle, type OutboxAddress, outboxAddress, unknownExplanation } from './outbox-data.ts'
@@ -91,11 +92,5 @@ function UnknownNotice({ count, isFiltered }: { count: number; isFiltered: boole
   )
 }
 
-const stateOptions = [
-  { value: 'all', label: 'All states' },
-  ...mailStates.map((value) => ({ value, label: mailStateTexts[value] })),
-]
-const kindOptions = [
-  { value: 'all', label: 'All kinds' },
-  ...mailKinds.map((value) => ({ value, label: mailKindTexts[value] })),
-]
+const stateOptions = [{ value: 'all', label: 'All states' }, ...optionsOf(mailStates, mailStateTexts)]
+const kindOptions = [{ value: 'all', label: 'All kinds' }, ...optionsOf(mailKinds, mailKindTexts)]

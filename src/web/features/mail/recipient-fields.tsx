@@ -18,6 +18,7 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, reading } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { type Sending, sendForm } from '#web/lib/send-form.ts'
 import { SendingPlan } from './batch-actions.tsx'
@@ -96,7 +97,7 @@ function ListRecipients({ form: { values, set }, error }: RecipientsProps) {
 type StudentRecipientsProps = RecipientsProps & RecipientFieldsProps
 
 const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
-const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
+const archiveOptions = optionsOf(archiveFilters, archiveLabels)
 
 function StudentRecipients({ form: { values, set }, choices, audience, error }: StudentRecipientsProps) {
   const filters = [

@@ -10,6 +10,7 @@ import { SmallButton } from '#web/components/button.tsx'
 import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
 import { createAddress } from '#web/lib/address.ts'
@@ -35,10 +36,10 @@ export function ReturnedMail() {
           <h2 id="returned-title" className="text-lg font-semibold">
             Bounced addresses
           </h2>
-          <p className="mt-1 text-sm text-muted">
+          <Hint className="mt-1">
             E-mails to these addresses bounced. An entry is removed when the student’s address changes or when
             you mark it as resolved. E-mails are still sent to these addresses.
-          </p>
+          </Hint>
         </div>
         <Loaded query={query} what="the bounced addresses" lines={5} className="h-16">
           {(page) => (

@@ -3,6 +3,7 @@ import type { MailAccount } from '#shared/mail/mail-response.ts'
 import { type OAuthWay, oauthProviders } from '#shared/mail/mail-sign-in.ts'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import type { ConfigValues } from './email-config-values.ts'
 
@@ -77,7 +78,7 @@ function OAuthFields({ form, way, stored }: SignInFieldsProps & { way: OAuthWay 
   const keepsToken = stored?.grant === 'refresh_token'
   return (
     <>
-      <p className="text-sm wrap-anywhere text-muted md:col-span-2">{hint}</p>
+      <Hint className="wrap-anywhere md:col-span-2">{hint}</Hint>
       {way === 'microsoft' && (
         <TextField
           {...field('tenant')}

@@ -123,14 +123,9 @@ function useSingleEmail() {
   })
 
   function notify({ success, message }: SentEmail) {
-    if (success) return showToast({ type: 'success', message })
+    if (success) return showToast('success', message)
     const onSelect = () => void navigate(emailAddress.to({ pane: 'outbox' }))
-    return showToast({
-      type: 'info',
-      message,
-      action: { label: 'Open the outbox', onSelect },
-      shownMs: 12_000,
-    })
+    return showToast('info', message, { action: { label: 'Open the outbox', onSelect }, shownMs: 12_000 })
   }
 
   async function submit(to: Target, event?: { preventDefault: () => void }) {
@@ -153,7 +148,7 @@ function useSingleEmail() {
 function inWords(error: unknown): unknown {
   if (error instanceof ApiProblem && error.problem.errors?.length) return error
   const message = singleMailFailure(error)
-  showToast({ type: 'error', message })
+  showToast('error', message)
   return error instanceof ApiProblem ? new ApiProblem({ ...error.problem, detail: message }) : error
 }
 

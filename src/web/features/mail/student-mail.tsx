@@ -4,6 +4,7 @@ import { type MailState, mailKindTexts, mailSentences, mailStateTexts } from '#s
 import type { MailItem } from '#shared/mail/mail-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi, reading } from '#web/lib/api.ts'
@@ -23,7 +24,7 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
   const sending = useAction({
     topics: ['mail'],
     mutationFn: () => callApi(api.students[':id']['welcome-mail'].$post({ param: { id } })),
-    onSuccess: ({ state, failure: reason }) => showToast(welcomeToast(state, reason)),
+    onSuccess: ({ state, failure: reason }) => sayOutcome(state, reason),
     onError,
   })
   const choosing = useAction({
@@ -79,16 +80,14 @@ export function StudentMailSection({ studentId: id }: { studentId: string }) {
 }
 
 function onError(error: Error) {
-  showToast({ type: 'error', message: sentenceOf(error) })
+  showToast('error', sentenceOf(error))
 }
 
-function welcomeToast(state: MailState, reason: string): Parameters<typeof showToast>[0] {
-  if (state === 'sent') return { type: 'success', message: mailSentences.sent }
-  if (state === 'queued' || state === 'sending') {
-    return { type: 'info', message: `The e-mail is in the outbox. ${reason}`.trim() }
-  }
-  const message = [mailSentences.failedToSendWelcome, reason].filter(Boolean).join(': ')
-  return { type: 'error', message }
+function sayOutcome(state: MailState, reason: string) {
+  if (state === 'sent') return showToast('success', mailSentences.sent)
+  if (state === 'queued' || state === 'sending')
+    return showToast('info', `The e-mail is in the outbox. ${reason}`.trim())
+  return showToast('error', [mailSentences.failedToSendWelcome, reason].filter(Boolean).join(': '))
 }
 
 function sendLabel(messages: readonly MailItem[]): string {
@@ -104,9 +103,9 @@ function MessageItem({ message }: { message: MailItem }) {
         <p className="min-w-0 font-medium wrap-anywhere">{subject}</p>
         <Badge tone={mailTones[state]}>{mailStateTexts[state]}</Badge>
       </div>
-      <p className="text-sm text-muted">
+      <Hint>
         {mailKindTexts[kind]} · {momentOf(endedAt ?? createdAt)}
-      </p>
+      </Hint>
       {failure !== '' && <p className="text-sm wrap-anywhere">{failure}</p>}
     </li>
   )

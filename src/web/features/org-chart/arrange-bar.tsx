@@ -17,6 +17,7 @@ import { useRef } from 'react'
 import type { OrgNode } from '#shared/org-chart/org-chart-response.ts'
 import { type OrgStep, orgSteps } from '#shared/org-chart/org-moves.ts'
 import { Button, IconButton, SmallButton } from '#web/components/button.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useLastShown } from '#web/components/modal.tsx'
 import { boxOf } from './tree-view.tsx'
 
@@ -98,7 +99,7 @@ export function ArrangeBar({ selected, possible, isChanged, isSaving, onAct, ...
         </fieldset>
       )}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
-        <p className="text-sm text-muted">{isChanged ? 'Unsaved moves' : ''}</p>
+        <Hint>{isChanged ? 'Unsaved moves' : ''}</Hint>
         {isChanged && (
           <SmallButton
             onClick={() => {

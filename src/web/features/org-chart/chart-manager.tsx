@@ -10,6 +10,7 @@ import {
 } from '#shared/org-chart/org-tree.ts'
 import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { SelectField } from '#web/components/field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
@@ -83,7 +84,7 @@ export function ChartManager(props: ChartManagerProps) {
 
   return (
     <>
-      <p id={helpId} className="text-sm text-muted">
+      <Hint id={helpId}>
         {canArrange ? (
           <>
             <span className="max-md:hidden">Drag to rearrange (or Alt + arrows), then save.</span>
@@ -92,7 +93,7 @@ export function ChartManager(props: ChartManagerProps) {
         ) : (
           'Dashed boxes show the positions above a match. To rearrange the chart, show all departments.'
         )}
-      </p>
+      </Hint>
       <ArrangeChart
         nodes={rest.visible}
         view={view}

@@ -16,6 +16,7 @@ import { nestNodes, type OrgBranch } from '#shared/org-chart/org-tree.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { failureText } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
@@ -152,11 +153,11 @@ function ChartExplorer({ chart, isStatic }: { chart: ChartExcerpt; isStatic: boo
       {isStatic ? (
         nodes.length < chart.total && (
           <noscript>
-            <p className="text-sm text-muted">
+            <Hint>
               {t(
                 `Showing ${nodes.length} of ${chart.total} positions. Turn on JavaScript to see the others.`,
               )}
-            </p>
+            </Hint>
           </noscript>
         )
       ) : (

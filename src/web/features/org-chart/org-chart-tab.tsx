@@ -147,7 +147,7 @@ function OrgChartScreen({ query }: { query: Pick<UseQueryResult<OrgChartContent>
         hasMoves={isChanged}
         onClose={closeForm}
         onSaved={(name, id, isNew) => {
-          showToast({ type: 'success', message: `${name} ${isNew ? 'added' : 'updated'} successfully!` })
+          showToast('success', `${name} ${isNew ? 'added' : 'updated'} successfully!`)
           setHighlighted(id)
           closeForm()
         }}

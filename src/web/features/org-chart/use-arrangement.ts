@@ -45,7 +45,7 @@ export function useArrangement(chart: OrgChartContent | null) {
     onSuccess(stored) {
       client.setQueryData(chartKey, stored)
       setMoves([])
-      showToast({ type: 'success', message: 'Organization structure saved successfully!' })
+      showToast('success', 'Organization structure saved successfully!')
     },
     // The moves are applied to the chart of now before the conflict shows.
     onError: (error) => isConflict(error) && client.refetchQueries({ queryKey: chartKey }),

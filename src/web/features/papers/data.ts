@@ -9,7 +9,7 @@ import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, orNull, reading } from '#web/lib/api.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 
-export const paneNames = ['papers', 'certificates'] as const
+const paneNames = ['papers', 'certificates'] as const
 
 const openedForms = ['make', 'edit', 'send', 'answer', 'layouts'] as const
 

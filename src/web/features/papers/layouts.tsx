@@ -10,6 +10,7 @@ import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { FileField } from '#web/components/file-field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { focusLoaded } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -25,10 +26,10 @@ export function Layouts() {
   const query = useQuery(layoutsQuery)
   return (
     <>
-      <p className="mb-4 text-sm text-muted">
+      <Hint className="mb-4">
         Papers have the form of the portal, unless you upload the workbook that your region gives out. Papers
         that are frozen already stay as they are.
-      </p>
+      </Hint>
       <LoadedPart query={query} what="the layouts" lines={5} className="h-20">
         {(layouts) => (
           <ul className="flex flex-col gap-3">
@@ -91,9 +92,7 @@ function OwnWorkbook({ layout: { code, title, base, takesBase } }: { layout: Lay
   const isRemoved = useRef(false)
   if (!base) {
     return takesBase ? null : (
-      <p className="text-sm text-muted">
-        You can't upload your own workbook for this paper: its headings repeat for each part.
-      </p>
+      <Hint>You can't upload your own workbook for this paper: its headings repeat for each part.</Hint>
     )
   }
   return (
@@ -162,7 +161,7 @@ function UploadWorkbook({ layout: { code, title, base } }: { layout: LayoutItem 
       ),
     onSuccess({ base: stored, unknown }, { file }) {
       setUnread(stored ? null : { file, unknown })
-      if (stored) showToast({ type: 'success', message: `${title} is written into ${file.name} from now on` })
+      if (stored) showToast('success', `${title} is written into ${file.name} from now on`)
     },
     onError: (error) => setRefusal(sentenceOf(error)),
   })

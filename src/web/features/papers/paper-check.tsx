@@ -5,6 +5,7 @@ import type { Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { DataTable } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
@@ -97,7 +98,7 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
       ),
     onError: check.checkAgain,
     onSuccess({ title, rows }) {
-      showToast({ type: 'success', message: `${title} is frozen with ${countOf(rows, 'row')}` })
+      showToast('success', `${title} is frozen with ${countOf(rows, 'row')}`)
       // What comes next is at the top; the button stood below a list that is longer by now.
       window.scrollTo({ top: 0 })
     },
@@ -180,11 +181,11 @@ export function PaperCheckPanel({ paper, renderCredit }: { paper: Paper; renderC
         >
           {freezing.isPending ? 'Freezing…' : 'Freeze'}
         </Button>
-        <p className="text-sm text-muted">
+        <Hint>
           {data && data.stops > 0
             ? `${countOf(data.stops, 'thing')} must be fixed first.`
             : 'Later corrections don’t change this paper.'}
-        </p>
+        </Hint>
       </div>
       <QuestionModal
         title="Freeze this paper?"

@@ -1,5 +1,6 @@
 import type { Paper, PaperCheck } from '#shared/papers/papers-response.ts'
 import { Cell, DataTable } from '#web/components/data-table.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { figureText } from '#web/lib/number-texts.ts'
 
 const lists = [
@@ -50,10 +51,10 @@ export function PaperCounts({ paper, counts, unlisted = 0 }: PaperCountsProps) {
           ))}
       </DataTable>
       {unlisted > 0 && (
-        <p className="text-sm text-muted">
+        <Hint>
           {figureText(unlisted)} of ROTC are counted and not listed by name: choose “List ROTC too” in Edit to
           list them.
-        </p>
+        </Hint>
       )}
     </div>
   )

@@ -263,7 +263,7 @@ function useFixing({ paper, check }: Pick<CheckedPaper, 'paper' | 'check'>, code
       check.checkAgain()
       const stayed = skipped > 0 ? `; ${figureText(skipped)} changed meanwhile and stayed` : ''
       const message = `${countOf(fixed, 'record')} changed${stayed}`
-      if (fixed === 0) showToast({ type: 'warning', message })
+      if (fixed === 0) showToast('warning', message)
       else
         showUndoable({
           message,

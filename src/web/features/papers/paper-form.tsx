@@ -15,6 +15,7 @@ import { CheckLine, CheckList } from '#web/components/check-line.tsx'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useOfficeForm, useRecordForm } from '#web/components/record-form.ts'
 import { useAccount } from '#web/lib/account.ts'
 import { api, callApi, ifMatch } from '#web/lib/api.ts'
@@ -102,7 +103,7 @@ export function MakePaperForm({ layouts, terms, onMade, onClose }: MakePaperForm
           form.set('termId', '')
         }}
       />
-      {layout && <p className="text-sm text-muted">{layout.agency}</p>}
+      {layout && <Hint>{layout.agency}</Hint>}
       <SelectField
         name="academicYear"
         label="Academic year"
@@ -195,9 +196,9 @@ function PaperFields({ form, layout }: PaperFieldsProps) {
             >
               {optionTexts[name].label}
             </CheckLine>
-            <p id={`${name}-hint`} className="pl-7 text-sm text-muted">
+            <Hint id={`${name}-hint`} className="pl-7">
               {optionTexts[name].hint}
-            </p>
+            </Hint>
           </div>
         ))}
       <TextField {...form.field('dueOn')} type="date" label="Due" />

@@ -22,6 +22,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { Cell, DataTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { saveExport } from '#web/components/save-export.ts'
@@ -35,6 +36,7 @@ import { useFormAddress } from '#web/lib/form-address.ts'
 import { usePage } from '#web/lib/list.ts'
 import { sendOwn } from '#web/lib/live.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import {
   isOverdue,
@@ -157,7 +159,7 @@ function PaperHead({ paper }: { paper: Paper }) {
         <h1 className="text-2xl font-bold tracking-tight wrap-anywhere">{title}</h1>
         <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
       </div>
-      <p className="mt-1 text-sm text-muted wrap-anywhere">{facts.join(' · ')}</p>
+      <Hint className="mt-1 wrap-anywhere">{facts.join(' · ')}</Hint>
       {follows && (
         <p className="text-sm">
           Corrects{' '}
@@ -295,7 +297,7 @@ function FrozenActions({ paper, layout, onEdit, onSend, onAnswer }: FrozenAction
     mutationFn: () =>
       saveExport(slowApi.papers[':id']['file.xlsx'].$get({ param }), `${title} ${academicYear}.xlsx`),
     onDone() {
-      if (layout && !layout.isConfirmed) showToast({ type: 'warning', message: notConfirmed })
+      if (layout && !layout.isConfirmed) showToast('warning', notConfirmed)
     },
     saysFailure: true,
   })
@@ -368,7 +370,7 @@ function Rows({ paper, address }: { paper: Paper; address: PapersAddress }) {
       {paper.counts && <PaperCounts paper={paper} counts={paper.counts} />}
       <ChoiceButtons
         legend="List"
-        choices={lists.map((value) => ({ value, label: listNames[value] }))}
+        choices={optionsOf(lists, listNames)}
         selected={list}
         onSelect={(chosen) =>
           void navigate(papersAddress.to({ paper: paper.id, list: chosen }), { preventScrollReset: true })

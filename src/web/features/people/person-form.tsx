@@ -15,6 +15,7 @@ import { CheckLine, CheckList } from '#web/components/check-line.tsx'
 import { FieldErrorText, isHalfTyped, RequiredMark, TextField } from '#web/components/field.tsx'
 import { type EditForm, Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useRecordForm } from '#web/components/record-form.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -24,7 +25,6 @@ import { useToday } from '#web/lib/date-texts.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { namesOf, newPerson, type OpenTerm, peopleAddress, readPeople } from './data.ts'
-import { SectionsField } from './sections-field.tsx'
 
 interface FirstPasswordProps {
   name: string
@@ -98,7 +98,7 @@ export function PersonForm({ stored, term, isOwn, onClose }: PersonFormProps) {
           json: personEditSchema.parse({ ...bodyOf(values, term), isDisabled }),
         }),
       )
-      showToast({ type: 'success', message: 'Changes saved' })
+      showToast('success', 'Changes saved')
       return null
     },
     onDone(made) {
@@ -208,10 +208,10 @@ function PersonFields({ form, stored, term, isOwn }: PersonFieldsProps) {
     <>
       <TextField {...form.field('displayName')} label={labels.displayName} autoComplete="off" required />
       {stored ? (
-        <p className="text-sm wrap-anywhere text-muted">
+        <Hint className="wrap-anywhere">
           {stored.email}
           {isOwn && ' · Another administrator can change your role.'}
-        </p>
+        </Hint>
       ) : (
         <TextField
           {...form.field('email')}
@@ -308,4 +308,62 @@ function RoleField({ form }: Pick<PersonFieldsProps, 'form'>) {
       {error !== undefined && <FieldErrorText id="role-error">{error}</FieldErrorText>}
     </fieldset>
   )
+}
+
+// Fewer sections are seen at a glance.
+const mostWithoutSearch = 8
+
+interface SectionsFieldProps {
+  term: OpenTerm
+  error: string | undefined
+  chosen: readonly string[]
+  onChoose: (ids: string[]) => void
+}
+
+/** The sections of the open term whose rolls a facilitator calls. */
+function SectionsField({ term, error, chosen, onChoose }: SectionsFieldProps) {
+  const [text, setText] = useState('')
+  const { sections } = term
+  const names = new Map(sections.map(({ id, name }) => [id, name]))
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = sections.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  // The chosen ones stay in sight.
+  const shown = sections.filter((section) => chosen.includes(section.id) || found.includes(section))
+  return (
+    <CheckList
+      name="sectionIds"
+      label="Sections"
+      hint={hintOf(term, chosen)}
+      error={error}
+      offered={shown.map(({ id }) => id)}
+      textOf={(id) => names.get(id) ?? ''}
+      chosen={chosen}
+      onChoose={onChoose}
+    >
+      {sections.length > mostWithoutSearch && (
+        <TextField
+          name="section-search"
+          label="Find a section"
+          isLabelHidden
+          placeholder="Find a section"
+          autoComplete="off"
+          className="mt-1.5 w-full"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
+      {found.length === 0 && text !== '' && (
+        <Hint role="status" className="w-full">
+          No section matches.
+        </Hint>
+      )}
+    </CheckList>
+  )
+}
+
+function hintOf(term: OpenTerm, chosen: readonly string[]): string {
+  if (term.termEndsOn === null) return 'There are none: no term is open.'
+  if (term.sections.length === 0) return 'There are none: the open term has no sections yet.'
+  if (namesOf(term, chosen).length === 0) return 'None selected: the facilitator calls no roll.'
+  return 'The facilitator calls the rolls of these sections.'
 }

@@ -19,6 +19,7 @@ import { Cell, DataTable } from '#web/components/data-table.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { SubmitButton } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { useOfficeForm } from '#web/components/record-form.ts'
 import { Loaded, TabFrame } from '#web/components/tab-frame.tsx'
@@ -28,6 +29,7 @@ import { api, callApi, reading } from '#web/lib/api.ts'
 import { failureText, isAbout } from '#web/lib/api-problem.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { useAction } from '#web/lib/query.ts'
 import { dateOf, useNow } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -35,7 +37,7 @@ import storedData from './stored-data.json' with { type: 'json' }
 
 type Overview = InferResponseType<typeof api.privacy.$get, 200>
 
-const tell = (error: Error) => showToast({ type: 'error', message: failureText('Failed to save', error) })
+const tell = (error: Error) => showToast('error', failureText('Failed to save', error))
 
 /** RA 10173: what the data protection officer does. */
 export function PrivacyTab({ expired }: { expired: ReactNode }) {
@@ -48,9 +50,9 @@ export function PrivacyTab({ expired }: { expired: ReactNode }) {
       <div className="flex flex-col gap-8">
         <div>
           <h1 className="text-2xl font-bold tracking-tight">Privacy</h1>
-          <p className="mt-1 text-sm text-muted">
+          <Hint className="mt-1">
             Requests, breaches and retention under the Data Privacy Act (RA 10173).
-          </p>
+          </Hint>
         </div>
         <Loaded query={query} what="the privacy page" lines={6} className="h-12">
           {(overview) => (
@@ -126,7 +128,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
             {...form.field('kind')}
             label="Request"
             density="compact"
-            options={requestKindNames.map((value) => ({ value, label: requestKinds[value] }))}
+            options={optionsOf(requestKindNames, requestKinds)}
           />
           <TextField
             {...form.field('reference')}
@@ -158,7 +160,7 @@ function Requests({ requests, today }: Pick<Overview, 'requests' | 'today'>) {
       >
         The student is below 18. Speak with the guardian of record first.
       </QuestionModal>
-      <p className="text-sm text-muted">Answer each request within {requestDays} days.</p>
+      <Hint>Answer each request within {requestDays} days.</Hint>
       {requests.length > 0 && (
         <DataTable
           caption="Requests of students, newest first"
@@ -222,9 +224,7 @@ function Breaches({ breaches }: Pick<Overview, 'breaches'>) {
   })
   return (
     <>
-      <p className="text-sm text-muted">
-        The National Privacy Commission and the people affected must be notified within 72 hours.
-      </p>
+      <Hint>The National Privacy Commission and the people affected must be notified within 72 hours.</Hint>
       <details className="rounded-box border bg-card px-4 shadow-card">
         <summary className="min-h-11 cursor-pointer content-center font-semibold">Record a breach</summary>
         <div className="pb-4">
@@ -321,10 +321,10 @@ function BreachCard({ breach }: { breach: Overview['breaches'][number] }) {
 function ToArchive({ years }: { years: Overview['toArchive'] }) {
   return (
     <>
-      <p className="text-sm text-muted">
+      <Hint>
         Training for these academic years ended long ago. Review and archive their records. Archived records
         are deleted only when you confirm it, after the retention period in System Settings.
-      </p>
+      </Hint>
       {years.length === 0 ? (
         <p className="rounded-box bg-soft px-4 py-3 text-sm">Nothing to archive.</p>
       ) : (

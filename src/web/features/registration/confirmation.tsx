@@ -181,10 +181,7 @@ function PictureButton({ reference, facts }: PictureButtonProps) {
       const { saveReceiptPicture } = await import('./receipt-picture.ts')
       await saveReceiptPicture({ title: schoolName || systemName, reference, facts })
     } catch {
-      showToast({
-        type: 'error',
-        message: 'The picture could not be saved. Take a screenshot, or print this page.',
-      })
+      showToast('error', 'The picture could not be saved. Take a screenshot, or print this page.')
     }
   }
 

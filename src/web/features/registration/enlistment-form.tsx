@@ -101,7 +101,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const outcome = useWaiting(waiting, (enlisted) => {
     if (waiting?.idempotencyKey === key) return finish(enlisted, true)
     // Whoever holds the phone by now: the code comes after the birth date.
-    showToast({ type: 'success', message: registrationSentences.sent, shownMs: null })
+    showToast('success', registrationSentences.sent, { shownMs: null })
   })
   const isOfMinor = useIsMinor(form, offer.today, refused)
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({

@@ -327,7 +327,7 @@ export function StepTitles() {
 }
 
 /** The same in the bar above the step. */
-export function CurrentStep() {
+function CurrentStep() {
   const t = useTranslation()
   return (
     <span className="hidden stepped:inline">

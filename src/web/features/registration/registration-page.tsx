@@ -71,8 +71,8 @@ function OpenRegistration({
   function showConfirmation(result: Enlisted) {
     const { receipt } = result
     const notice = mailNotice(receipt)
-    showToast({ type: 'success', message: registrationSentences.success })
-    if (notice) showToast({ type: receipt.emailSent ? 'success' : 'info', message: notice })
+    showToast('success', registrationSentences.success)
+    if (notice) showToast(receipt.emailSent ? 'success' : 'info', notice)
     setEnlisted(result)
   }
 
@@ -133,7 +133,7 @@ function useStayAtFailure(isForm: boolean) {
     return protectPage(() => {
       // The form notes again that it has answers: the next link must ask too.
       shownForm()?.dispatchEvent(new Event('input', { bubbles: true }))
-      showToast({ type: 'warning', message: offlineSentence })
+      showToast('warning', offlineSentence)
     })
   }, [isForm])
 }

@@ -150,7 +150,7 @@ export function useEnlistment({ form, start, refused, onKept, onEnlisted }: Enli
 
   function fail(reason: FailedSend, problems: readonly FieldError[]) {
     if (reason.resendMs !== undefined) return setFailed(reason)
-    showToast({ type: 'error', message: registrationSentences.failed(reason.sentence) })
+    showToast('error', registrationSentences.failed(reason.sentence))
     setErrors(problems)
     setFirst(problems[0])
     setFailed(problems.length === 0 ? reason : undefined)

@@ -11,6 +11,7 @@ import { Button, SmallButton } from '#web/components/button.tsx'
 import { Checkbox } from '#web/components/checkbox.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, TextAreaField } from '#web/components/field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { ModalFoot, ModalOf } from '#web/components/modal.tsx'
 import { RequestState } from '#web/components/request-state.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
@@ -232,7 +233,7 @@ function Decision({ request, onDone }: { request: OfficeRequest; onDone: () => v
       ),
     onSuccess({ movedIn }) {
       const moved = movedIn.length > 0 ? ` The student waits for a section in ${movedIn.join(', ')}.` : ''
-      showToast({ type: 'success', message: `Request answered.${moved}` })
+      showToast('success', `Request answered.${moved}`)
       isDecided.current = true
       onDone()
     },
@@ -268,7 +269,7 @@ function Decision({ request, onDone }: { request: OfficeRequest; onDone: () => v
       {isCancelled ? (
         <p className="text-sm text-warning">{requestMessages.dayCancelled}</p>
       ) : (
-        nextSteps[kind] !== '' && <p className="text-sm text-muted">{nextSteps[kind]}</p>
+        nextSteps[kind] !== '' && <Hint>{nextSteps[kind]}</Hint>
       )}
       {guardian && (
         <div className="rounded-box bg-warning-soft px-3 py-2 text-sm">

@@ -6,6 +6,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { SearchFilter, SelectFilter } from '#web/components/list-filters.tsx'
 import { PageSteps } from '#web/components/pagination.tsx'
 import { RequestState } from '#web/components/request-state.tsx'
@@ -18,6 +19,7 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useListAddress, usePage } from '#web/lib/list.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { RequestPanel } from './request-panel.tsx'
 
@@ -48,10 +50,10 @@ export function RequestsTab() {
       <div className="flex flex-col gap-4">
         <div>
           <h1 className="text-2xl font-bold tracking-tight">Requests</h1>
-          <p className="mt-1 text-sm text-muted">
+          <Hint className="mt-1">
             What students ask for on their own page. The {filters.state === 'open' ? 'oldest' : 'newest'}{' '}
             comes first.
-          </p>
+          </Hint>
         </div>
         <div className="flex flex-wrap items-start gap-3">
           <SearchFilter
@@ -88,7 +90,7 @@ export function RequestsTab() {
 
 const kindOptions = [
   { value: 'all', label: 'All kinds' },
-  ...studentRequestKinds.map((value) => ({ value, label: studentRequestNames[value] })),
+  ...optionsOf(studentRequestKinds, studentRequestNames),
 ]
 const stateOptions = [
   { value: 'open', label: 'Open' },

@@ -7,6 +7,7 @@ import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
 import type { EditForm } from '#web/components/form.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { monthOptions } from '#web/lib/birth-date.ts'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
@@ -191,11 +192,7 @@ export function ListEditor({ form, path, noun, max, suggestion = '', mostLetters
               {buttons}
             </div>
             {error !== undefined && <FieldErrorText id={`${id}-error`}>{error}</FieldErrorText>}
-            {length !== undefined && (
-              <p id={`${id}-length`} className="text-sm text-muted">
-                {length}
-              </p>
-            )}
+            {length !== undefined && <Hint id={`${id}-length`}>{length}</Hint>}
           </div>
         )
       }}

@@ -2,6 +2,7 @@ import { certificateLimits } from '#shared/certificates/certificates.ts'
 import { heiTypeNames, heiTypes, officeLimits } from '#shared/papers/office.ts'
 import { featureIcons, siteTextLimits as limits, settingsLimits } from '#shared/settings/settings-schema.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { iconLabels, isSettingName, type SettingName, settingLabels } from './setting-texts.ts'
 
 export interface FieldSpec {
@@ -208,10 +209,7 @@ export const sections = {
         path: 'office.heiType',
         label: 'Type of the school',
         kind: 'choice',
-        options: [
-          { value: '', label: 'Not set' },
-          ...heiTypes.map((value) => ({ value, label: heiTypeNames[value] })),
-        ],
+        options: [{ value: '', label: 'Not set' }, ...optionsOf(heiTypes, heiTypeNames)],
       },
       {
         path: 'office.region',
@@ -355,7 +353,7 @@ export const sections = {
           path: 'icon',
           label: 'Icon',
           kind: 'choice',
-          options: featureIcons.map((value) => ({ value, label: iconLabels[value] })),
+          options: optionsOf(featureIcons, iconLabels),
         },
         { path: 'text', label: 'Text', kind: 'text', max: limits.text, ...required },
       ],

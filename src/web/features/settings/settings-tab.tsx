@@ -13,6 +13,7 @@ import { SunMark } from '#web/components/brand.tsx'
 import { SmallButton, SmallLink } from '#web/components/button.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import { FileField } from '#web/components/file-field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
@@ -150,9 +151,7 @@ function Page({ name, openPage, children }: PageProps) {
       className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2 [&[hidden]]:hidden"
     >
       {name === 'Site content' && (
-        <p className="text-sm text-muted xl:col-span-2">
-          Shown to visitors. Changes appear on open pages at once.
-        </p>
+        <Hint className="xl:col-span-2">Shown to visitors. Changes appear on open pages at once.</Hint>
       )}
       {children}
     </div>

@@ -283,11 +283,11 @@ function useSlideActions(onDeletionEnd: () => void) {
     mutationFn: ({ id, version }: Slide) =>
       callApi(api.slides[':id'].$delete({ param: { id }, header: ifMatch(version) })),
     onSuccess() {
-      showToast({ type: 'success', message: 'Slide deleted successfully!' })
+      showToast('success', 'Slide deleted successfully!')
       onDeletionEnd()
     },
     onError(error) {
-      showToast({ type: 'error', message: failureText('Failed to delete slide', error) })
+      showToast('error', failureText('Failed to delete slide', error))
       // Changed or deleted by another user: a retry can't help.
       const code = error instanceof ApiProblem ? error.problem.code : ''
       if (code === 'conflict' || code === 'not_found') onDeletionEnd()
@@ -318,7 +318,7 @@ function useArrangement(read: readonly Slide[]) {
     onSuccess({ items }) {
       setSavedOrder({ over: read, slides: items })
       setOrder(null)
-      showToast({ type: 'success', message: 'Slide order saved successfully!' })
+      showToast('success', 'Slide order saved successfully!')
     },
   })
 

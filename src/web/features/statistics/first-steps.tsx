@@ -7,6 +7,7 @@ import type { DashboardCounts } from '#shared/statistics/statistics-response.ts'
 import { useActionWithToast } from '#web/components/action-toast.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Panel } from '#web/components/panel.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi, ifMatch, serverApi } from '#web/lib/api.ts'
@@ -85,9 +86,9 @@ function Checklist({ marks, onOpen, onHide }: ChecklistProps) {
       className="mb-5 border-primary"
       aside={
         <>
-          <p className="mr-auto text-sm text-muted">
+          <Hint className="mr-auto">
             {done} of {steps.length} done
-          </p>
+          </Hint>
           <IconButton label="Hide getting started" icon={X} onClick={onHide} className="-mr-2" />
         </>
       }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { periodLabels } from '#shared/periods.ts'
 import { popularCourses, unknownCourse } from '#shared/statistics/statistics.ts'
 import type { Registrations, Share, Statistics } from '#shared/statistics/statistics-response.ts'
+import { Hint } from '#web/components/hint.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { figureText } from '#web/lib/number-texts.ts'
@@ -44,10 +45,10 @@ export function RegistrationsChart({ statistics, other }: Compared) {
       className="col-span-full"
       aside={
         unit && (
-          <p className="text-sm text-muted">
+          <Hint>
             By {unitTexts[unit].toLowerCase()}
             {other && ` · ${besideText(periodLabels[other.period], unit, others)}`}
-          </p>
+          </Hint>
         )
       }
     >
@@ -272,10 +273,10 @@ export function Distributions({ statistics, other }: Compared) {
     `${figureText(share.count)} · ${percentText(share, statistics?.total ?? 0)}`
   const to = (filter: Record<string, string>) => statistics && listPath(statistics, filter)
   const ratio = statistics && (
-    <p className="text-sm text-muted">
+    <Hint>
       Male : female <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
       {other && ` · ${periodLabels[other.period]}: ${other.gender.ratio}`}
-    </p>
+    </Hint>
   )
   return (
     <>

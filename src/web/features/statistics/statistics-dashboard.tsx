@@ -11,7 +11,9 @@ import {
 import type { Share, Statistics } from '#shared/statistics/statistics-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { type Compared, Distributions, listPath, RegistrationsChart } from './statistics-charts.tsx'
 import {
   comparedText,
@@ -78,11 +80,11 @@ export function StatisticsDashboard() {
         }
       />
       {failure !== null && <ErrorBanner message={failure} onRetry={() => void query.refetch()} />}
-      <p role="status" className="min-h-5 text-sm text-muted">
+      <Hint role="status" className="min-h-5">
         {statistics ? describeFilters(statistics, statistics.periodDates) : 'Loading statistics...'}
         {other && ` · Compared with ${describePeriod(other, other.periodDates)}`}
         {printedAt && <span className="hidden print:inline"> · Printed {momentOf(printedAt)}</span>}
-      </p>
+      </Hint>
       <div
         aria-busy={busy || statistics === null}
         className={clsx(
@@ -135,22 +137,22 @@ const completeMs = 2_000
 
 async function exportStatistics({ compare, ...filters }: Address): Promise<void> {
   // Shown longer when the workbook takes longer.
-  const hide = showToast({ type: 'info', message: 'Preparing Excel export...', shownMs: null })
+  const hide = showToast('info', 'Preparing Excel export...', { shownMs: null })
   try {
     const [response] = await Promise.all([
       api.statistics['export.xlsx'].$get({ query: compare ? { ...filters, compare } : filters }),
       new Promise<void>((resolve) => void runAfter(preparingMs, () => resolve())),
     ])
     await saveDownload(response, 'NSTP statistics.xlsx')
-    showToast({ type: 'success', message: 'Export complete!', shownMs: completeMs })
+    showToast('success', 'Export complete!', { shownMs: completeMs })
   } catch (error) {
-    showToast({ type: 'error', message: failureText('Failed to export statistics', error) })
+    showToast('error', failureText('Failed to export statistics', error))
   } finally {
     hide()
   }
 }
 
-const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
+const periodOptions = optionsOf(periods, periodLabels)
 
 type Address = ReturnType<typeof statisticsAddress.read>
 
@@ -231,7 +233,7 @@ async function record(filters: Filters): Promise<boolean> {
     await api.statistics.prints.$post({ json: filters })
     return true
   } catch (error) {
-    showToast({ type: 'error', message: failureText('Failed to record the print', error) })
+    showToast('error', failureText('Failed to record the print', error))
     return false
   }
 }

@@ -109,7 +109,7 @@ export function useTask(whatFailed: string) {
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
     mutationFn: (work: () => Promise<void>) => work(),
-    onError: (error) => showToast({ type: 'error', message: failureText(whatFailed, error) }),
+    onError: (error) => showToast('error', failureText(whatFailed, error)),
   })
   return { run: mutate, isBusy: isPending }
 }

@@ -52,7 +52,7 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
     mutationFn: ({ send }: Decision) => send(),
     async onSuccess(message, { undo }) {
       if (undo) showUndoable({ message, whatFailed: 'Failed to undo the merge', undo })
-      else showToast({ type: 'success', message })
+      else showToast('success', message)
       setOtherId(null)
       // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       if (others.length < 2) onClose()
@@ -98,7 +98,7 @@ function Duplicates({ id, withId, onChange, onClose }: DuplicatesModalProps & { 
       async undo() {
         const { id } = pair[otherSide(choices.keep)]
         await callApi(api.students[':id'].restore.$post({ param: { id } }))
-        showToast({ type: 'success', message: 'Both records are as before the merge' })
+        showToast('success', 'Both records are as before the merge')
         onChange()
       },
     },

@@ -31,6 +31,7 @@ import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { ApiProblem, isAbout } from '#web/lib/api-problem.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { adminPath } from '#web/lib/next-path.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { failureOf } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { useChoices, useStudentRecord } from './data.ts'
@@ -161,7 +162,7 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
       })
       onSaved()
       const message = withMoved('Student updated successfully', movedIn, nstpComponent)
-      showToast({ type: 'success', message })
+      showToast('success', message)
     },
     onSaved: onClose,
   })
@@ -178,7 +179,7 @@ function StudentForm({ record, courses, academicYears, onSaved, onClose }: Stude
         name="reason"
         label="Reason"
         hint="For the audit trail."
-        options={correctionReasonNames.map((value) => ({ value, label: correctionReasons[value] }))}
+        options={optionsOf(correctionReasonNames, correctionReasons)}
         value={reason}
         onChange={({ target }) =>
           setReason(correctionReasonNames.find((name) => name === target.value) ?? 'office')

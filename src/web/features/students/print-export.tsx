@@ -47,7 +47,7 @@ export function PrintButton({ label, layout, filters, isEmpty }: PrintButtonProp
 
   async function printList() {
     const students = await readAllStudents(filters)
-    if (!students) return void showToast({ type: 'warning', message: tooLong })
+    if (!students) return void showToast('warning', tooLong)
     // Recorded first: scripts don't run while the dialog is open.
     await notePrint({ kind: 'list', count: students.length })
     setPrinted({ students, filters })

@@ -164,7 +164,7 @@ function notifySkipped(count: number): void {
   const message =
     `${countOf(count, 'student')} ${count === 1 ? 'was' : 'were'} left out: ` +
     'only the ROTC and CWTS components have a printable form.'
-  showToast({ type: 'warning', message })
+  showToast('warning', message)
 }
 
 /** Prints the sheet in `container` and records the print in the audit trail. */
@@ -172,10 +172,7 @@ function printStudentSheet({ id }: StudentRecord, container: ParentNode | null):
   // Not awaited: a browser opens a pop-up only directly after the click.
   printSheets(container)
   notePrint({ kind: 'sheet', ids: [id], count: 1 }).catch((error: unknown) => {
-    showToast({
-      type: 'error',
-      message: failureText('The print could not be recorded in the audit trail', error),
-    })
+    showToast('error', failureText('The print could not be recorded in the audit trail', error))
   })
 }
 

@@ -293,7 +293,7 @@ export function useRecordActions() {
     const noun = ids.length === 1 ? 'student' : 'students'
     const undo = async () => {
       const { count } = await callApi(slowApi.students.unarchive.$post({ json: { ids: [...ids] } }))
-      showToast({ type: 'success', message: unarchivedSentence(count) })
+      showToast('success', unarchivedSentence(count))
       noteChange()
     }
     const link = { label: 'View archived', to: archiveListConfig.path }
@@ -317,14 +317,14 @@ export function useRecordActions() {
     unarchive: (id: string) =>
       act('Failed to unarchive student', async () => {
         await callApi(api.students[':id'].unarchive.$post({ param: { id } }))
-        showToast({ type: 'success', message: 'Student unarchived successfully' })
+        showToast('success', 'Student unarchived successfully')
         noteChange()
       }),
 
     remove: (id: string) =>
       act('Failed to delete student', async () => {
         await deleteRecord(id, () => callApi(api.students[':id'].$delete({ param: { id } })))
-        showToast({ type: 'success', message: 'Student deleted successfully' })
+        showToast('success', 'Student deleted successfully')
         noteChange()
       }),
 
@@ -333,14 +333,14 @@ export function useRecordActions() {
         const { count, ids } = await callApi(slowApi.students.archive.$post({ json: { ids: [...selected] } }))
         if (count > 0) return showArchive(archivedSentence(count), ids)
         // Another user archived them in the meantime.
-        showToast({ type: 'warning', message: nothingSelected })
+        showToast('warning', nothingSelected)
         noteChange()
       }),
 
     rejectAll: (selected: readonly string[]) =>
       act('Failed to mark the registrations as fake', async () => {
         const { count } = await callApi(slowApi.students.rejections.$post({ json: { ids: [...selected] } }))
-        showToast({ type: 'success', message: `${countOf(count, 'registration')} marked as fake.` })
+        showToast('success', `${countOf(count, 'registration')} marked as fake.`)
         noteChange()
       }),
 
@@ -352,7 +352,7 @@ export function useRecordActions() {
           skipped > 0
             ? ` ${countOf(skipped, 'form')} ${skipped === 1 ? 'was' : 'were'} resubmitted and not restored.`
             : ''
-        showToast({ type: 'success', message: `${countOf(count, 'registration')} restored.${rest}` })
+        showToast('success', `${countOf(count, 'registration')} restored.${rest}`)
         noteChange()
       }),
 
@@ -361,14 +361,12 @@ export function useRecordActions() {
         const { id, ...changed } = await callApi(slowApi.students.changes.$post({ json: change }))
         noteChange()
         const message = bulkChangeText(changed, change)
-        if (changed.count === 0) return void showToast({ type: 'warning', message })
+        if (changed.count === 0) return void showToast('warning', message)
         showUndoable({
           message,
           whatFailed: 'Failed to undo the change',
           async undo() {
-            showToast(
-              undoneToast(await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } }))),
-            )
+            sayUndone(await callApi(slowApi.students.changes[':id'].undo.$post({ param: { id } })))
             noteChange()
           },
         })
@@ -382,13 +380,13 @@ export interface BulkChange {
   value: string
 }
 
-function undoneToast({ count, skipped, moved }: { count: number; skipped: number; moved: number }) {
+function sayUndone({ count, skipped, moved }: { count: number; skipped: number; moved: number }) {
   const without = moved === 0 ? '' : ` ${countOf(moved, 'enrollment')} did not get the section back.`
   const message = `${countOf(count, 'student')} changed back.${without}`
-  if (skipped === 0) return { type: 'success', message } as const
+  if (skipped === 0) return void showToast('success', message)
   const rest =
     skipped === 1 ? '1 was changed since and was' : `${figureText(skipped)} were changed since and were`
-  return { type: 'warning', message: `${message} ${rest} not changed back.`, shownMs: undoMs } as const
+  showToast('warning', `${message} ${rest} not changed back.`, { shownMs: undoMs })
 }
 
 function unarchivedSentence(count: number): string {

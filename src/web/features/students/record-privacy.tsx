@@ -4,6 +4,7 @@ import type { StudentRecord } from '#shared/students/student-response.ts'
 import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import { useTask } from './data.ts'
@@ -45,11 +46,11 @@ export function RecordPrivacy({ student }: { student: StudentRecord }) {
   return (
     <section>
       <h3 className="border-b pb-1 font-semibold text-primary">Privacy</h3>
-      <p className="mt-2 text-sm text-muted">
+      <Hint className="mt-2">
         {student.restriction
           ? 'Excluded from bulk e-mail and exports.'
           : 'Blocked records are excluded from bulk e-mail and exports.'}
-      </p>
+      </Hint>
       <div className="mt-2 flex flex-wrap gap-2">
         <SmallButton icon={Download} disabled={isSaving} onClick={() => run(download)}>
           Download all data

@@ -6,6 +6,7 @@ import { heightInCentimetres, weightInKilograms } from '#shared/students/measure
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import type { StudentRecord } from '#shared/students/student-response.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { writtenDate } from '#web/lib/relative-time.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import layouts from './sheet-layouts.json' with { type: 'json' }
 
@@ -263,14 +264,6 @@ function measure(text: string, convert: (text: string) => number | undefined): R
       </>
     )
   )
-}
-
-const longDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
-
-/** '2006-03-15' → 'March 15, 2006'; other texts are returned unchanged. */
-function writtenDate(date: CalendarDate): string {
-  const instant = new Date(`${date}T00:00:00Z`)
-  return Number.isNaN(instant.getTime()) ? date : longDate.format(instant)
 }
 
 // A list typed with one word per line would fill the sheet.

@@ -46,7 +46,7 @@ import { listName } from './student-texts.ts'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
 import { SavedViews } from './view-menu.tsx'
 
-export type StudentScreen = ReturnType<typeof useStudentScreen>
+type StudentScreen = ReturnType<typeof useStudentScreen>
 
 /** What both lists of students have. */
 export function useStudentScreen(whole: ListLayout) {
@@ -177,7 +177,7 @@ function LoadedList({ page, screen, ...props }: StudentListProps & { page: Stude
       const { ids } = await callApi(api.students.ids.$get({ query: filterParams(query) }))
       selection?.selectAll(ids)
       // All of them are archived already.
-      if (ids.length === 0) showToast({ type: 'warning', message: nothingSelected })
+      if (ids.length === 0) showToast('warning', nothingSelected)
     })
   }
 

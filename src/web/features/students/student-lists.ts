@@ -11,7 +11,7 @@ import {
 import { createAddress, parseAsPage, parseAsSearch, parseAsText } from '#web/lib/address.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 
-export type FilterName = Exclude<keyof StudentFilters, 'sort'>
+type FilterName = Exclude<keyof StudentFilters, 'sort'>
 
 export interface ListConfig {
   path: string

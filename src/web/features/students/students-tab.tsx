@@ -19,6 +19,7 @@ import type { Permission } from '#shared/people/permissions.ts'
 import type { StudentListItem, StudentRecord } from '#shared/students/student-response.ts'
 import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
 import { Button, IconButton, SmallButton, SmallLink } from '#web/components/button.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useMailStudents } from '#web/components/mail-students.ts'
 import { Menu, type MenuAction } from '#web/components/menu.tsx'
 import { Modal, ModalOf } from '#web/components/modal.tsx'
@@ -230,7 +231,7 @@ export function StudentsTab({
             <div role="status" className="mt-4 empty:hidden">
               {actions.isBusy && (
                 <>
-                  <p className="text-sm text-muted">Archiving {figureText(length)} student(s)…</p>
+                  <Hint>Archiving {figureText(length)} student(s)…</Hint>
                   {/* All or nothing: there are no steps to count. */}
                   <progress aria-label="Archiving" className="mt-1 w-full accent-primary" />
                 </>
@@ -414,7 +415,7 @@ function useSheetPrinting() {
     done: () => setBatch(null),
 
     printSelected({ ids, listed }: SelectedStudents, filters: StudentFilters) {
-      if (ids.size > maxSheetStudents) showToast({ type: 'warning', message: tooMany })
+      if (ids.size > maxSheetStudents) showToast('warning', tooMany)
       else print(() => inListOrder(ids, listed, () => readIds(filters)))
     },
 

@@ -9,6 +9,7 @@ import { SmallButton } from '#web/components/button.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { Form } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useOfficeForm } from '#web/components/record-form.ts'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
@@ -16,6 +17,7 @@ import { useToday } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { levelOf, useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 import type { Cell } from './data.ts'
@@ -73,11 +75,7 @@ export function FoundElsewhere({ search, listed, onAdd }: FoundElsewhereProps) {
                   ))}
                 </ul>
               )}
-              {isMore && (
-                <p className="text-sm text-muted">
-                  {countOf(total, 'student')} of all years match: type more of the name.
-                </p>
-              )}
+              {isMore && <Hint>{countOf(total, 'student')} of all years match: type more of the name.</Hint>}
             </section>
           )
         )
@@ -143,11 +141,7 @@ export function AddToTerm({ term, cell, sections, student, onClose }: AddToTermP
     <Form form={form} isGuarded={false}>
       <p>{factsText(student.nstpComponent || 'No component yet', student.academicYear)}</p>
       <SelectField {...form.field('level')} label="Level" options={levelOptions(cell.component)} />
-      <SelectField
-        {...form.field('entry')}
-        label="Entry"
-        options={enrolmentEntries.map((value) => ({ value, label: entryTexts[value] }))}
-      />
+      <SelectField {...form.field('entry')} label="Entry" options={optionsOf(enrolmentEntries, entryTexts)} />
       {form.values.entry === 'cross-enrolled' && (
         <TextField {...form.field('school')} label="Home school" maxLength={enrolmentLimits.school} />
       )}

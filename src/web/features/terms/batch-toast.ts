@@ -15,7 +15,7 @@ export function useBatchToast(): (message: string, batchId: string) => void {
         const undone = await callApi(
           slowApi['enrolment-batches'][':id'].undo.$post({ param: { id: batchId } }),
         )
-        showToast({ type: 'success', message: undoneText(undone) })
+        showToast('success', undoneText(undone))
         await readAgain()
       },
     })

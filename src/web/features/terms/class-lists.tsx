@@ -85,7 +85,7 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
     },
     onSuccess(lists) {
       if (lists.length > 0) setPrinted(lists)
-      else showToast({ type: 'warning', message: 'Nobody is in these sections yet.' })
+      else showToast('warning', 'Nobody is in these sections yet.')
     },
   })
   const readGroups = async () => {

@@ -14,6 +14,7 @@ import { CheckLine } from '#web/components/check-line.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField } from '#web/components/field.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { ModalFoot } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -162,7 +163,7 @@ function Preview({ preview, component, choices, onChoose }: PreviewProps) {
         ))}
       </ul>
       {next + again > 0 && (
-        <p className="text-sm text-muted">
+        <Hint>
           {[
             sections > 0 && `${countOf(sections, 'section')} will be added.`,
             withoutSection > 0 &&
@@ -170,7 +171,7 @@ function Preview({ preview, component, choices, onChoose }: PreviewProps) {
           ]
             .filter(Boolean)
             .join(' ')}
-        </p>
+        </Hint>
       )}
     </>
   )

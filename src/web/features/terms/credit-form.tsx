@@ -18,6 +18,7 @@ import { ReasonForm } from '#web/components/reason-form.tsx'
 import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { levelOf, useLevelNames } from '#web/lib/level-names.ts'
+import { optionsOf } from '#web/lib/options.ts'
 
 export const groundTexts: Record<CreditGround, string> = {
   transferee: 'Transferee',
@@ -85,11 +86,7 @@ export function CreditForm({ studentId, name, onClose, sendWithin = (send) => se
           />
         </div>
       )}
-      <SelectField
-        {...form.field('ground')}
-        label="Ground"
-        options={creditGrounds.map((value) => ({ value, label: groundTexts[value] }))}
-      />
+      <SelectField {...form.field('ground')} label="Ground" options={optionsOf(creditGrounds, groundTexts)} />
       <TextField {...form.field('school')} label="School" maxLength={creditLimits.school} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField {...form.field('academicYear')} label="Academic year" placeholder="2025-2026" />

@@ -45,7 +45,7 @@ function CreditsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => 
         blocked > 0 && `${figureText(blocked)} blocked`,
       ].filter((text) => text !== false)
       const rest = others.length > 0 ? ` Left as they are: ${others.join(', ')}.` : ''
-      if (count === 0) showToast({ type: 'warning', message: `No credits were added.${rest}`, shownMs: null })
+      if (count === 0) showToast('warning', `No credits were added.${rest}`, { shownMs: null })
       else
         showUndoable({
           message: `${countOf(count, 'student')} credited.${rest}`,
@@ -53,7 +53,7 @@ function CreditsForm({ ids, onClose }: { ids: readonly string[]; onClose: () => 
           async undo() {
             await callApi(slowApi.credits.batches[':id'].undo.$post({ param: { id } }))
             await readAgain()
-            showToast({ type: 'success', message: 'Credits undone' })
+            showToast('success', 'Credits undone')
           },
         })
       onClose()

@@ -94,7 +94,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
       if (conflicts.length > 0) {
         const which = conflicts.length === 1 ? 'it' : 'them'
         const message = `${countOf(conflicts.length, 'mark')} not saved: somebody else changed ${which} meanwhile`
-        showToast({ type: 'warning', message })
+        showToast('warning', message)
       }
     },
     onError: (error, sent) => setRefused(refusedMarks(error, sent)),
@@ -121,7 +121,7 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
     event.preventDefault()
     const column = readColumn(text, marking)
     if (column) setPasted({ ...column, first })
-    else showToast({ type: 'warning', message: 'Please copy the column of marks alone.' })
+    else showToast('warning', 'Please copy the column of marks alone.')
   }
 
   return (

@@ -8,6 +8,7 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { Form } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { useOfficeForm } from '#web/components/record-form.ts'
 import { useAccount } from '#web/lib/account.ts'
@@ -159,15 +160,15 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
               options={nstpComponents.filter(includes)}
             />
             <SelectField {...form.field('level')} label="Level" options={levelOptions(component)} />
-            <p className="text-sm text-muted sm:col-span-2">
+            <Hint className="sm:col-span-2">
               The component of the record changes too. A new enrollment takes the place of this one.
-            </p>
+            </Hint>
           </div>
         </details>
       )}
       {needsDay(form.values) && <TextField {...form.field('on')} type="date" label="From day" required />}
       <TextField {...form.field('reason')} label="Reason" maxLength={enrolmentLimits.reason} />
-      <p className="text-sm text-muted">Marks stay with the enrollment where they were earned.</p>
+      <Hint>Marks stay with the enrollment where they were earned.</Hint>
       <FormFoot form={form} label={`${what === 'move' ? 'Move' : 'Drop'} ${whom}`} onCancel={onClose} />
     </Form>
   )

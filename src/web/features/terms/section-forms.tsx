@@ -15,6 +15,7 @@ import { FormFoot } from '#web/components/form-foot.tsx'
 import { useOfficeForm, useRecordForm } from '#web/components/record-form.ts'
 import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { type Cell, isFormClosed, readSections, termsAddress, unplacedIn } from './data.ts'
 import {
@@ -113,7 +114,7 @@ export function AddSectionsForm({ term, cell, held, onClose }: AddSectionsProps)
       <SelectField
         {...form.field('takes')}
         label={labels.takes}
-        options={plannedTakes.map((value) => ({ value, label: takesLabels[value] }))}
+        options={optionsOf(plannedTakes, takesLabels)}
       />
       <CourseField
         held={held}

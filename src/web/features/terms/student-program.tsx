@@ -8,6 +8,7 @@ import type { Program, ProgramCredit } from '#shared/terms/program-response.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SmallButton } from '#web/components/button.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Modal, ModalOf } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -240,7 +241,7 @@ function CreditLine({ credit, onRevoke }: { credit: ProgramCredit; onRevoke: () 
       badge={revokedAt && `revoked ${dayOf(revokedAt)}`}
       facts={[ground && groundTexts[ground], component, school, academicYear, mark]}
     >
-      <p className="text-sm wrap-anywhere text-muted">{factsText(evidence, by, dayOf(at))}</p>
+      <Hint className="wrap-anywhere">{factsText(evidence, by, dayOf(at))}</Hint>
       {revokedAt ? (
         <p className="text-sm wrap-anywhere">{factsText(revokeReason, revokedBy)}</p>
       ) : (
@@ -270,7 +271,7 @@ function Line({ title, badge, facts, children }: LineProps) {
         <p className="min-w-0 font-medium wrap-anywhere">{title}</p>
         {badge && <Badge tone="warning">{badge}</Badge>}
       </div>
-      <p className="text-sm wrap-anywhere text-muted">{factsText(...facts)}</p>
+      <Hint className="wrap-anywhere">{factsText(...facts)}</Hint>
       {children}
     </li>
   )

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Mail, Users } from 'lucide-react'
+import { parseAsStringLiteral } from 'nuqs/server'
 import { useState } from 'react'
+import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
-import { maxSearchLength } from '#shared/students/students.ts'
-import { type MissingOfEnrolment, missingOfEnrolments } from '#shared/terms/enrolments.ts'
+import { maxPage, maxSearchLength } from '#shared/students/students.ts'
+import { enrolmentSorts, type MissingOfEnrolment, missingOfEnrolments } from '#shared/terms/enrolments.ts'
 import type { EnrolmentItem } from '#shared/terms/enrolments-response.ts'
 import { outcomeNames } from '#shared/terms/marking.ts'
-import { sectionLabel, termLabel } from '#shared/terms/terms.ts'
+import { outcomes, sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
@@ -17,20 +19,49 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { SelectionBar } from '#web/components/selection-bar.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
+import { createAddress, parseAsId, parseAsPage, parseAsSearch } from '#web/lib/address.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { api } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { type ListAddress, useListAddress, usePage } from '#web/lib/list.ts'
+import { optionsOf } from '#web/lib/options.ts'
 import { AddToTerm, FoundElsewhere, type Newcomer } from './add-to-term.tsx'
-import { type Cell, type PaneProps, sectionsQuery } from './data.ts'
+import { type Cell, levelTexts, type PaneProps, sectionsQuery } from './data.ts'
 import { MoveOrDropModal } from './move-or-drop.tsx'
-import {
-  shownOutcomes,
-  shownStudents,
-  type TermStudentsAddress,
-  termStudentsAddress,
-  withoutMarks,
-} from './students-address.ts'
 import { EnrolmentsTable, UnplacedTable } from './students-table.tsx'
+
+/** Waiting: for a section, enrolled or not. */
+const shownStudents = ['enrolled', 'waiting', 'dropped', 'moved', 'all'] as const
+
+const shownOutcomes = ['all', ...outcomes] as const
+
+const termStudentsAddress = createAddress(tabPath('terms', { pane: 'students' }), {
+  term: parseAsId,
+  component: parseAsStringLiteral(nstpComponents),
+  level: parseAsStringLiteral(levelTexts),
+  status: parseAsStringLiteral(shownStudents).withDefault('enrolled'),
+  /** The section whose students are shown. */
+  within: parseAsId,
+  missing: parseAsStringLiteral(missingOfEnrolments).withDefault('none'),
+  outcome: parseAsStringLiteral(shownOutcomes).withDefault('all'),
+  search: parseAsSearch(maxSearchLength),
+  sort: parseAsStringLiteral(enrolmentSorts).withDefault('name'),
+  page: parseAsPage(maxPage),
+})
+
+type TermStudentsAddress = ReturnType<typeof termStudentsAddress.read>
+
+/** A link of somebody who reads marks, without what tells them. */
+function withoutMarks({ status, missing, outcome, sort, ...others }: TermStudentsAddress) {
+  const isNeutral = missing !== 'mark' && outcome === 'all'
+  return {
+    ...others,
+    status: status === 'waiting' ? 'enrolled' : status,
+    missing: isNeutral ? missing : 'none',
+    outcome: 'all',
+    sort: sort.endsWith('entry') ? 'name' : sort,
+  } satisfies TermStudentsAddress
+}
 
 const statusTexts: Record<(typeof shownStudents)[number], string> = {
   enrolled: 'Enrolled',
@@ -125,7 +156,7 @@ function Filters({ list, sections }: Pick<ListProps, 'list' | 'sections'>) {
               {...select}
               name="outcome"
               label="Outcome"
-              options={shownOutcomes.map((value) => ({ value, label: outcomeTexts[value] }))}
+              options={optionsOf(shownOutcomes, outcomeTexts)}
             />
           )}
         </>

@@ -13,6 +13,7 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { isHalfTyped, SelectField, TextField } from '#web/components/field.tsx'
 import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { useOfficeForm, useRecordForm } from '#web/components/record-form.ts'
 import { api, callApi, ifMatch } from '#web/lib/api.ts'
 import { useToday } from '#web/lib/date-texts.ts'
@@ -102,10 +103,10 @@ export function NewTermForm({ terms, onAdded, onClose }: NewTermProps) {
         />
       )}
       {open && (
-        <p className="text-sm text-muted">
+        <Hint>
           {termLabel(open)} is open. The new term is planned until that one is closed; sections and students
           can be prepared in it.
-        </p>
+        </Hint>
       )}
       <FormFoot form={form} label={open ? 'Plan term' : 'Open term'} onCancel={onClose} />
     </Form>

@@ -7,6 +7,7 @@ import { termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Button, SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { Hint } from '#web/components/hint.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
@@ -169,7 +170,7 @@ function TermScreen({ term, terms, address, form, ...others }: TermScreenProps) 
         go={go}
       />
       {term.state === 'closed' && (
-        <p className="text-sm text-muted">This term is closed: its sections and students stay as they are.</p>
+        <Hint>This term is closed: its sections and students stay as they are.</Hint>
       )}
       {openPane !== 'lists' && others.renderOpenLists(term)}
       <LoadedPart query={summary} what="the sections" lines={5} className="h-11">

@@ -233,7 +233,7 @@ export function preheaderOf(text: string): string {
   return words.length <= 110 ? words : `${words.slice(0, 110).replace(/ \S*$/, '')} …`
 }
 
-export interface LogoImage {
+interface LogoImage {
   src: string
   width: number
   height: number

@@ -6,7 +6,9 @@ import type { OptOutHash } from '#server/features/mail/opt-outs-repository.ts'
 import {
   type ClaimEnd,
   type ClaimedMessage,
+  createCancellationsRepository,
   createClaimsRepository,
+  dayMs,
 } from '#server/features/mail/queue-repository.ts'
 import { createMailQueueService, createOutcomes } from '#server/features/mail/queue-service.ts'
 import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
@@ -14,10 +16,10 @@ import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/session.
 import type { AppContext } from '#server/lib/app-context.ts'
 import { after, createTask, endWithin, sleep } from '#server/lib/scheduler.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { claimEndOf, createDeliveries } from './deliveries.ts'
 import { createDequeue } from './dequeue.ts'
-import { createReaper } from './reaper.ts'
 import { createRefusals } from './refusals.ts'
 
 const announceIntervalMs = 300
@@ -284,5 +286,31 @@ function createLoops({ work, waitMs, wake, log }: LoopsOptions) {
       cancel?.()
       return Promise.all(loops)
     },
+  }
+}
+
+const reapIntervalMs = 7_500
+// ms: longer than a claim or a retry delay; more is clock skew.
+const longestMs = dayMs
+
+const claimExpired =
+  'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
+
+/** Cleans up after dead workers, clock skew and concurrent decisions. */
+function createReaper({ database, clock, timeZone, log }: SendingContext, optOuts: OptOutHash) {
+  const { db } = database
+  const claims = createClaimsRepository(db)
+  const cancellations = createCancellationsRepository(db)
+  let ranAt = Number.NEGATIVE_INFINITY
+
+  return async (): Promise<boolean> => {
+    if (performance.now() - ranAt < reapIntervalMs) return false
+    const now = clock()
+    const cancelled = await cancellations.stale(now, calendarDateOf(now, timeZone), optOuts)
+    await claims.bringForward(now, longestMs)
+    const expired = await claims.expire(now, longestMs, claimExpired)
+    ranAt = performance.now()
+    if (expired > 0) log.warn({ count: expired }, 'claims expired; messages marked as unknown')
+    return cancelled + expired > 0
   }
 }
