@@ -26,8 +26,9 @@ import { Outlet, useSearchParams } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
 import { Controls } from '#web/components/controls.tsx'
 import { AdminFrame } from '#web/features/admin/admin-frame.tsx'
-import type { MenuItem } from '#web/features/admin/menu.tsx'
+import type { Leaving, MenuItem } from '#web/features/admin/menu.tsx'
 import type { SearchSources } from '#web/features/admin/quick-search.tsx'
+import { countKeptCalls } from '#web/features/attendance/kept-calls.ts'
 import { forgetDrafts } from '#web/features/registration/draft-key.ts'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
@@ -279,10 +280,21 @@ const menuItems: readonly MenuItem[] = [
 export const searchSources: SearchSources = { menu: menuItems, load: () => import('./search-targets.ts') }
 
 /** The data and the frame of every screen of the administration. */
+const leaving: Leaving = {
+  // Of a facilitator alone.
+  countWaiting: async ({ id, can }) => (can('roll') ? await countKeptCalls(id) : 0),
+  Question: lazyPart(
+    async () => (await import('#web/features/attendance/sign-out-question.tsx')).SignOutQuestion,
+  ),
+  async forget() {
+    forgetDrafts()
+  },
+}
+
 export function AdminScreens(data: Omit<ComponentProps<typeof AdminData>, 'children'>) {
   return (
     <AdminData {...data}>
-      <AdminFrame user={data.user} now={data.now} search={searchSources} forget={forgetDrafts}>
+      <AdminFrame user={data.user} now={data.now} search={searchSources} leaving={leaving}>
         <Outlet />
       </AdminFrame>
     </AdminData>

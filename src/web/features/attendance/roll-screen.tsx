@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarCheck, Phone, Users } from 'lucide-react'
 import { parseAsString } from 'nuqs/server'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { rollMessages } from '#shared/attendance/calls.ts'
 import type { Roll, RollSections } from '#shared/attendance/roll-response.ts'
@@ -12,6 +12,7 @@ import { SelectField } from '#web/components/field.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
 import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
 import { factsText } from '#web/lib/facts-text.ts'
@@ -19,7 +20,14 @@ import { useLevelNames } from '#web/lib/level-names.ts'
 import { rollPath } from '#web/lib/next-path.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { clockTimeOf, dayName, shortDayOf } from './attendance-data.ts'
-import { type CallQueue, type NewCall, QueueBanner, useCallQueue, type WaitingCall } from './call-queue.tsx'
+import {
+  type CallQueue,
+  type NewCall,
+  PhoneQueueBanner,
+  useCallQueue,
+  type WaitingCall,
+} from './call-queue.tsx'
+import { readKeptCalls } from './kept-calls.ts'
 import { PhoneNumbersOf } from './phone-numbers.tsx'
 import { DayField, PhoneRoll } from './phone-roll.tsx'
 
@@ -31,6 +39,9 @@ const leftText = (count: number) =>
 
 /** The one screen of a facilitator: the rolls of the sections that the account has. */
 export function RollScreen() {
+  const { id } = useAccount()
+  const [kept, setKept] = useState<readonly WaitingCall[]>()
+  useEffect(() => void readKeptCalls(id).then(setKept), [id])
   const query = useQuery({
     queryKey: ['attendance', 'own sections'],
     // The topic of an administrator who gives or takes sections.
@@ -42,27 +53,36 @@ export function RollScreen() {
       <div className="mx-auto grid max-w-2xl gap-3">
         <h1 className="text-2xl font-bold tracking-tight">Roll</h1>
         <Loaded query={query} what="your sections" lines={6} className="h-14">
-          {(own) => <OwnSections {...own} />}
+          {(own) => kept && <OwnSections {...own} kept={kept} />}
         </Loaded>
       </div>
     </TabFrame>
   )
 }
 
-function OwnSections({ items, seesPhoneNumbers }: RollSections) {
+interface OwnSectionsProps extends RollSections {
+  /** The calls that an earlier page left on the phone. */
+  kept: readonly WaitingCall[]
+}
+
+function OwnSections({ items, seesPhoneNumbers, kept }: OwnSectionsProps) {
+  const { id: account } = useAccount()
   const navigate = useNavigate()
   const { sectionName } = useLevelNames()
   const { section: wanted } = rollAddress.read(useLocation().search)
   // Another section, or one that is taken away, keeps the calls that are on their way.
-  const queue = useCallQueue(sendCalls)
+  const queue = useCallQueue((calls, id) => sendCalls(account, calls, id), { account, calls: kept })
   // Sections that come or go meanwhile never put another roll under the finger.
   const [first] = useState(items[0]?.id)
   const opened = wanted ?? first ?? items[0]?.id
   const section = items.find(({ id }) => id === opened)
   return (
     <>
-      <QueueBanner queue={queue} leftText={leftText} />
-      <UnsavedGuard isUnsaved={queue.waiting.size > 0} staysOpen={({ pathname }) => pathname === rollPath} />
+      <PhoneQueueBanner queue={queue} leftText={leftText} />
+      <UnsavedGuard
+        isUnsaved={queue.waiting.size > 0 && !queue.isKept}
+        staysOpen={({ pathname }) => pathname === rollPath}
+      />
       {items.length === 0 ? (
         <EmptyState icon={Users} title="You have no sections in this term.">
           Please ask your NSTP office to add them to your account.
@@ -130,11 +150,11 @@ function queueOf(queue: CallQueue, { section: { id }, calls: stored }: Roll, nam
 }
 
 /** Nobody is excused here, so no call has a ground. */
-function sendCalls(calls: readonly WaitingCall[], id = '') {
+function sendCalls(account: string, calls: readonly WaitingCall[], id = '') {
   const sent = calls.flatMap(({ ground: _none, section: _inPath, state, seen = null, ...call }) =>
     state === 'excused' ? [] : [{ ...call, state, seen }],
   )
-  return callApi(slowApi.roll[':id'].$post({ param: { id }, json: { calls: sent } }))
+  return callApi(slowApi.roll[':id'].$post({ param: { id }, json: { account, calls: sent } }))
 }
 
 type RollDay = Roll['days'][number]
