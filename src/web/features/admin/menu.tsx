@@ -1,12 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Search, Settings, UserRound } from 'lucide-react'
-import { type ComponentProps, type ComponentType, Suspense, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link, type Path, parsePath, useLocation, useNavigate, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { Permission } from '#shared/people/permissions.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { type Account, useAccount } from '#web/lib/account.ts'
 import {
@@ -21,6 +22,7 @@ import {
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
 
 interface MenuListProps {
@@ -120,7 +122,6 @@ export function useOpenItem() {
 export interface Leaving {
   /** Counts what was not sent yet, of an account. */
   countWaiting: (account: Pick<Account, 'id' | 'can'>) => Promise<number>
-  Question: ComponentType<{ waiting: number | null; onConfirm: () => void; onClose: () => void }>
   /** Called after signing out: deletes what was typed and read under the session. */
   forget: () => Promise<void>
 }
@@ -130,7 +131,7 @@ interface UserMenuProps {
   leaving: Leaving
 }
 
-export function UserMenu({ user, leaving: { countWaiting, Question, forget } }: UserMenuProps) {
+export function UserMenu({ user, leaving: { countWaiting, forget } }: UserMenuProps) {
   const { pathname } = useLocation()
   const account = useAccount()
   const { can } = account
@@ -176,14 +177,24 @@ export function UserMenu({ user, leaving: { countWaiting, Question, forget } }: 
           { label: 'Logout', icon: LogOut, onSelect: () => void askAndLeave() },
         ]}
       />
-      {waiting !== null && (
-        <Suspense>
-          <Question waiting={waiting} onConfirm={leave} onClose={() => setWaiting(null)} />
-        </Suspense>
-      )}
+      <QuestionModal
+        title="Sign out before your calls are sent?"
+        thing={waiting}
+        words={() => ({ confirm: 'Sign out', dismiss: 'Stay signed in' })}
+        onConfirm={() => {
+          setWaiting(null)
+          leave()
+        }}
+        onClose={() => setWaiting(null)}
+      >
+        {waitingText}
+      </QuestionModal>
     </>
   )
 }
+
+const waitingText = (count: number) =>
+  `${countOf(count, 'call')} of your roll not sent. Calls that wait stay on this phone, without names, and nobody else can send them: sign in here again, and open Roll.`
 
 async function signOut(queries: QueryClient, forget: Leaving['forget']) {
   try {

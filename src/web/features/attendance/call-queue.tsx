@@ -195,9 +195,13 @@ export function QueueBanner({ queue, leftText }: QueueBannerProps) {
   )
 }
 
-/** What becomes of the calls of a phone: '38 sent · 4 waiting'. */
-export function PhoneQueueBanner({ queue, leftText }: QueueBannerProps) {
-  const { waiting, left, sent, isCut, isKept } = queue
+/**
+ * What becomes of the calls of a phone: '38 sent · 4 waiting'.
+ * @property isCut whether something else could not be read
+ */
+export function PhoneQueueBanner({ queue, leftText, ...seen }: QueueBannerProps & { isCut: boolean }) {
+  const { waiting, left, sent, isKept } = queue
+  const isCut = queue.isCut || seen.isCut
   const sentences = [
     left > 0 && leftText(left),
     isCut && (isKept ? cutTexts.kept : cutTexts.unkept),

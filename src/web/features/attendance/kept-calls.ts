@@ -1,5 +1,3 @@
-import type { WaitingCall } from './call-queue.tsx'
-
 /*
  * Calls of a roll that wait on this phone, in IndexedDB: `localStorage` is written up to a minute late, and two tabs would
  * overwrite each other's list. A call has ids, a state and the name of its section, but no name of a student.
@@ -8,15 +6,20 @@ import type { WaitingCall } from './call-queue.tsx'
 const databaseName = 'nstp-roll'
 const storeName = 'calls'
 
-interface KeptCall {
-  call: WaitingCall
+/** As much of a call as this file knows. */
+interface OneCall {
+  id: string
+}
+
+interface KeptCall<Call> {
+  call: Call
   // Who made it: another account neither sees nor sends it.
   account: string
 }
 
 /** @returns none where the browser keeps nothing */
-export async function readKeptCalls(account: string): Promise<WaitingCall[]> {
-  const kept = await inStore<KeptCall[]>('readonly', (store) => store.index('account').getAll(account))
+export async function readKeptCalls<Call extends OneCall>(account: string): Promise<Call[]> {
+  const kept = await inStore<KeptCall<Call>[]>('readonly', (store) => store.index('account').getAll(account))
   return (kept ?? []).map(({ call }) => call)
 }
 
@@ -29,19 +32,19 @@ export const countKeptCalls = async (account: string): Promise<number> =>
  */
 export async function keepCalls(
   account: string,
-  calls: readonly WaitingCall[],
-  replaced: readonly WaitingCall[],
+  calls: readonly OneCall[],
+  replaced: readonly OneCall[],
 ): Promise<boolean> {
   const isKept = await inStore('readwrite', (store) => {
     for (const { id } of replaced) store.delete(id)
-    for (const call of calls) store.put({ account, call } satisfies KeptCall)
+    for (const call of calls) store.put({ account, call } satisfies KeptCall<OneCall>)
     return store.count()
   })
   return isKept !== undefined
 }
 
 /** Deletes what was sent or discarded. */
-export async function dropKeptCalls(calls: readonly WaitingCall[]): Promise<void> {
+export async function dropKeptCalls(calls: readonly OneCall[]): Promise<void> {
   await inStore('readwrite', (store) => {
     for (const { id } of calls) store.delete(id)
     return store.count()
