@@ -49,13 +49,14 @@ function isPublicPage(user: string): boolean {
   return publicPages.includes(user)
 }
 
-/** The form's service worker as one file, with the scripts of the form that its page doesn't name. */
-const offlineWorker: Plugin = {
-  name: 'offline-worker',
+/** The service workers of roll and form, each as one file; that of the form with the scripts that its page doesn't name. */
+const offlineWorkers: Plugin = {
+  name: 'offline-workers',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   buildStart() {
     this.emitFile({ type: 'chunk', id: './src/worker/offline-form.ts', fileName: 'sw.js' })
+    this.emitFile({ type: 'chunk', id: './src/worker/offline-roll.ts', fileName: 'roll-sw.js' })
   },
   generateBundle(_options, bundle) {
     const worker = bundle['sw.js']
@@ -81,7 +82,7 @@ const offlineWorker: Plugin = {
 export default defineConfig(({ command }) => {
   const isBuild = command === 'build'
   return {
-    plugins: [tailwindcss(), reactRouter(), offlineWorker],
+    plugins: [tailwindcss(), reactRouter(), offlineWorkers],
     // The stylesheet is inlined by the server.
     build: { cssTarget: oldestBrowsers },
     optimizeDeps: { entries: ['./src/web/**/*.{ts,tsx}'] },

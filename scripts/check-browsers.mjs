@@ -37,6 +37,7 @@ const askedElsewhere = [
 
 /** Of service workers, which plain http doesn't have. */
 const ofHttps = ['.caches', '.randomUUID']
+const offlineWorkers = ['sw.js', 'roll-sw.js']
 
 /** Members of our own and of packages with the names of newer ones. */
 const ownNames = '.address .drop .removed .requestSubmit .results .session .show .toArray'.split(' ')
@@ -102,7 +103,7 @@ function publicScripts() {
       /(?:from|import)\s*\(?[`"']\.\/([\w.-]+\.js)/g,
     ))
       reached.add(join(assets, name))
-  for (const worker of ['sw.js', 'confirmation-worker.js']) reached.add(join(client, worker))
+  for (const worker of [...offlineWorkers, 'confirmation-worker.js']) reached.add(join(client, worker))
   return reached
 }
 
@@ -137,7 +138,7 @@ function checkScript(what, code, promise) {
     if (
       !askedElsewhere.includes(found) &&
       !ownNames.includes(found) &&
-      !(what === 'sw.js' && ofHttps.includes(found))
+      !(offlineWorkers.includes(what) && ofHttps.includes(found))
     )
       problems.push(`${what}: ${found} is newer than ${textOf(promise)}, or absent on plain http`)
 }

@@ -47,7 +47,7 @@ registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/a
 
 self.addEventListener('install', (event) => event.waitUntil(copyForm().then(() => self.skipWaiting())))
 
-self.addEventListener('activate', (event) => event.waitUntil(deleteCaches((name) => name !== cacheName)))
+self.addEventListener('activate', (event) => event.waitUntil(deleteCaches(cacheName)))
 
 /** As a visitor without cookies sees it. Its scripts first: a copy without them is useless. */
 async function copyForm() {
@@ -66,15 +66,16 @@ async function refresh() {
   const own = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' })
   if (own.status === 404) {
     await self.registration.unregister()
-    return await deleteCaches(() => true)
+    return await deleteCaches()
   }
   const copy = await caches.match(formPath, { cacheName })
   const age = Date.now() - Date.parse(copy?.headers.get('Date') ?? '')
   if (!(age < copyLifetimeMs)) await copyForm()
 }
 
-async function deleteCaches(isOld: (name: string) => boolean) {
-  const names = (await caches.keys()).filter(isOld)
+/** Leaves the cache of the roll, which is another worker's. */
+async function deleteCaches(but?: string) {
+  const names = (await caches.keys()).filter((name) => name.startsWith('register-') && name !== but)
   await Promise.all(names.map((name) => caches.delete(name)))
 }
 

@@ -131,7 +131,7 @@ function ask(method: string, base: string, path: string, id: string): Promise<Re
       ...{ cookie: client.cookie, origin: server.url },
       ...{ 'content-type': 'application/json', 'if-match': '"1"' },
     },
-    ...(hasBody && { body: JSON.stringify(path.startsWith('/roll') ? { calls } : {}) }),
+    ...(hasBody && { body: JSON.stringify(path.startsWith('/roll') ? { account: client.id, calls } : {}) }),
   })
 }
 

@@ -28,7 +28,8 @@ export function createStaticFiles(root: string) {
   app.all('/assets/*', (c) => c.notFound())
   const files = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile())
   for (const { name } of files) {
-    if (!/\.(br|gz)$/.test(name)) app.get(`/${name}`, serveWith(name === 'sw.js' ? 'no-cache' : namedFiles))
+    if (!/\.(br|gz)$/.test(name))
+      app.get(`/${name}`, serveWith(/^(roll-)?sw\.js$/.test(name) ? 'no-cache' : namedFiles))
   }
   return app
 }

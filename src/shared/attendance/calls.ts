@@ -72,16 +72,11 @@ const callSchema = z
   )
 
 const batchOf = <T extends z.ZodMiniType<{ id: string }>>(call: T) =>
-  z.strictObject(
-    {
-      calls: someOf(call, callLimits.atOnce, callMessages.calls).check(
-        z.refine((calls) => new Set(calls.map(({ id }) => id)).size === calls.length, callMessages.twice),
-      ),
-    },
-    shapeError('Please send calls.'),
+  someOf(call, callLimits.atOnce, callMessages.calls).check(
+    z.refine((calls) => new Set(calls.map(({ id }) => id)).size === calls.length, callMessages.twice),
   )
 
-export const callsSchema = batchOf(callSchema)
+export const callsSchema = z.strictObject({ calls: batchOf(callSchema) }, shapeError('Please send calls.'))
 export type Call = z.output<typeof callSchema>
 
 /** What a facilitator calls: excusing is the office's. */
@@ -91,6 +86,8 @@ export const rollMessages = {
   state: 'Please choose present, late or absent.',
   section: 'This section isn’t one of yours, or its term has ended.',
   gone: 'This student isn’t in one of your sections now. Please look at the list again.',
+  account:
+    'Another account is signed in on this phone now. These calls wait until the one that made them signs in again.',
   noPhoneNumbers: 'Your account doesn’t see phone numbers. Please ask your NSTP office.',
 } as const
 
@@ -108,5 +105,13 @@ const rollCallSchema = z
   )
   .check(minutesOfLate)
 
-export const rollCallsSchema = batchOf(rollCallSchema)
+export const rollCallsSchema = z.strictObject(
+  {
+    // The account that called. On a phone of several people another one may be signed in by the time they are sent.
+    account: z.uuid(callMessages.calls),
+    calls: batchOf(rollCallSchema),
+  },
+  shapeError('Please send calls.'),
+)
+export type RollCalls = z.output<typeof rollCallsSchema>
 export type RollCall = z.output<typeof rollCallSchema>

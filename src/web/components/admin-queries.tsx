@@ -67,7 +67,7 @@ function LiveQueries({ since }: { since: string }) {
   useStaleNotice(
     useSyncExternalStore(
       (listener) => cache.subscribe(listener),
-      () => cache.findAll({ type: 'active' }).some(isBehind),
+      () => cache.findAll({ type: 'active' }).some((one) => isBehind(one) && !one.meta?.saysBehind),
       () => false,
     ),
   )

@@ -16,7 +16,8 @@ declare module '@tanstack/react-query' {
   interface Register {
     /** A query is read again when its first key, or one of `meta.topics`, changes. */
     queryKey: readonly [Topic, ...unknown[]]
-    queryMeta: { topics?: readonly Topic[] }
+    /** @property saysBehind its screen itself says that its data could not be refreshed */
+    queryMeta: { topics?: readonly Topic[]; saysBehind?: boolean }
   }
 }
 
@@ -73,7 +74,7 @@ export function createQueryClient(reads: FirstReads = []): QueryClient {
 }
 
 /** Shows data that could not be refreshed. */
-export function isBehind({ state }: Pick<Query, 'state'>): boolean {
+export function isBehind({ state }: { state: Pick<Query['state'], 'data' | 'error'> }): boolean {
   return state.data !== undefined && state.error !== null && isUnavailable(state.error)
 }
 

@@ -21,14 +21,17 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react'
-import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { Outlet, useSearchParams } from 'react-router'
 import { AdminData } from '#web/components/admin-queries.tsx'
 import { Controls } from '#web/components/controls.tsx'
 import { AdminFrame } from '#web/features/admin/admin-frame.tsx'
-import type { MenuItem } from '#web/features/admin/menu.tsx'
+import type { Leaving, MenuItem } from '#web/features/admin/menu.tsx'
 import type { SearchSources } from '#web/features/admin/quick-search.tsx'
+import { countKeptCalls } from '#web/features/attendance/kept-calls.ts'
+import { forgetKeptRoll } from '#web/features/attendance/kept-roll.ts'
 import { forgetDrafts } from '#web/features/registration/draft-key.ts'
+import { accountOf } from '#web/lib/account.ts'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { adminPath, rollPath } from '#web/lib/next-path.ts'
@@ -279,10 +282,22 @@ const menuItems: readonly MenuItem[] = [
 export const searchSources: SearchSources = { menu: menuItems, load: () => import('./search-targets.ts') }
 
 /** The data and the frame of every screen of the administration. */
+const leaving: Leaving = {
+  // Of a facilitator alone.
+  countWaiting: async ({ id, can }) => (can('roll') ? await countKeptCalls(id) : 0),
+  async forget() {
+    forgetDrafts()
+    await forgetKeptRoll()
+  },
+}
+
 export function AdminScreens(data: Omit<ComponentProps<typeof AdminData>, 'children'>) {
+  const hasRoll = accountOf(data.user).can('roll')
+  // A facilitator used this browser before, or has another role now.
+  useEffect(() => void (hasRoll || forgetKeptRoll()), [hasRoll])
   return (
     <AdminData {...data}>
-      <AdminFrame user={data.user} now={data.now} search={searchSources} forget={forgetDrafts}>
+      <AdminFrame user={data.user} now={data.now} search={searchSources} leaving={leaving}>
         <Outlet />
       </AdminFrame>
     </AdminData>

@@ -201,7 +201,7 @@ async function walkRoll(
   await own('GET /roll')
   const [day] = (await own('GET /roll/{id}', { id: sectionId })).days
   const call = { id: createId(), dayId: day?.id, studentId: student, state: 'late', minutes: 5, seen: null }
-  await own('POST /roll/{id}', { id: sectionId, body: { calls: [call] } })
+  await own('POST /roll/{id}', { id: sectionId, body: { account: id, calls: [call] } })
   await own('GET /roll/students/{id}', { id: student })
   reads.id['/roll/students/'] = student
   reads.id['/roll/'] = sectionId

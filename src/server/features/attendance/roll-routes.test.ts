@@ -67,7 +67,10 @@ const callOf = (dayId: string, studentId: string, state: string | null, change: 
 })
 
 /** Over nothing, if the call doesn't say over what it is made. */
-const rollOf = (calls: readonly object[]) => ({ calls: calls.map((one) => ({ seen: null, ...one })) })
+const rollOf = (calls: readonly object[], account = facilitator.id) => ({
+  account,
+  calls: calls.map((one) => ({ seen: null, ...one })),
+})
 
 async function call(calls: readonly object[], section = alpha) {
   const answer = await facilitator.call('POST', `/roll/${section}`, rollOf(calls))
@@ -281,6 +284,14 @@ describe('the roll of a facilitator', () => {
     expect(await call([callOf(today, abad, 'present', { seen: versions.get(abad) })])).toEqual({
       ...{ count: 1, left: 0 },
     })
+  })
+
+  test('takes no calls that another account made on the same phone', async () => {
+    const one = callOf(await addDay('2026-09-12'), await enrol('Abad'), 'present')
+    expect(await facilitator.refusal('POST', `/roll/${alpha}`, rollOf([one], createId()))).toEqual({
+      ...{ status: 409, code: 'conflict', detail: rollMessages.account },
+    })
+    expect(await call([one])).toEqual({ count: 1, left: 0 })
   })
 
   test('takes calls while the account is given another section', async () => {

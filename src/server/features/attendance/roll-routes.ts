@@ -19,7 +19,8 @@ const readRoll = facilitator.get('/roll/{id}', 'Read the roll of a section of th
 const callRoll = facilitator.post('/roll/{id}', 'Call the roll of a section of the account', {
   description:
     'Like calls of the office, but nobody is excused, and who is excused stays so. Calls of who left the section, of a day that ' +
-    'isn’t on the roll, and of whom the office called since are left out. A call with an id that is already known is none.',
+    'isn’t on the roll, and of whom the office called since are left out. A call with an id that is already known is none. ' +
+    'Calls of another account than the one that is signed in are refused.',
   limits: selectionLimits,
   body: formBody(rollCallsSchema, 'RollCalls', 'Without a state, the call before is taken back.'),
   responses: ok(calledAnswerSchema, 'How many were new, and how many were left out.'),
@@ -39,7 +40,7 @@ export function createRollRoutes(context: AppContext) {
   return createRouter()
     .answer(listSections, ({ actor }) => roll.list(actor))
     .answer(readRoll, ({ id, actor }) => roll.read(id, actor))
-    .answer(callRoll, ({ id, body, actor }) => roll.call(id, body.calls, actor))
+    .answer(callRoll, ({ id, body, actor }) => roll.call(id, body, actor))
     .answer(readPhoneNumbers, async ({ id, actor, admit }) => {
       await admit([id])
       return await roll.phoneNumbers(id, actor)

@@ -4,7 +4,7 @@ import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { type ChangeContext, mustExist } from '#server/lib/change.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type RollCall, rollMessages } from '#shared/attendance/calls.ts'
+import { type RollCalls, rollMessages } from '#shared/attendance/calls.ts'
 import type { PhoneNumbers, Roll, RollSections } from '#shared/attendance/roll-response.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
@@ -59,7 +59,8 @@ export function createRoll(context: ChangeContext & Pick<AppContext, 'timeZone'>
     },
 
     /** Takes calls of the section's students on days of its roll, and leaves out the others. */
-    async call(id: string, calls: readonly RollCall[], actor: Staff) {
+    async call(id: string, { account, calls }: RollCalls, actor: Staff) {
+      if (account !== actor.adminId) throw new AppError('conflict', rollMessages.account)
       const section = await findSection(database.db, id, actor)
       const today = calendarDateOf(clock(), timeZone)
       return await attendance.call(

@@ -23,6 +23,7 @@ import { runAfter } from '#web/lib/timers.ts'
 import {
   findMenuItems,
   isCurrentItem,
+  type Leaving,
   type MenuItem,
   MenuList,
   menuByCategory,
@@ -39,13 +40,12 @@ export interface AdminFrameProps {
   user: SessionUser
   now: string
   search: SearchSources
-  /** What was typed under the session and is stored on the device. */
-  forget: () => void
+  leaving: Leaving
   children: ReactNode
 }
 
 /** The one frame of the office's screens (product 8.2). */
-export function AdminFrame({ user, now, search, forget, children }: AdminFrameProps) {
+export function AdminFrame({ user, now, search, leaving, children }: AdminFrameProps) {
   const { systemName, schoolName } = useSite()
   const { pathname } = useLocation()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
@@ -84,7 +84,7 @@ export function AdminFrame({ user, now, search, forget, children }: AdminFramePr
             </div>
             <LiveClock now={now} />
             {can('students.read') && <NotificationBell />}
-            <UserMenu user={user} forget={forget} />
+            <UserMenu user={user} leaving={leaving} />
           </Controls>
         </div>
         <LoadingLine />

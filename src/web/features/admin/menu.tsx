@@ -1,14 +1,15 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, CircleHelp, LogOut, type LucideIcon, Search, Settings, UserRound } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link, type Path, parsePath, useLocation, useNavigate, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import type { Permission } from '#shared/people/permissions.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
+import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { useAccount } from '#web/lib/account.ts'
+import { type Account, useAccount } from '#web/lib/account.ts'
 import {
   type AdminTab,
   helpPath,
@@ -21,6 +22,7 @@ import {
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { changeOwnSession } from '#web/lib/session-end.ts'
 
 interface MenuListProps {
@@ -116,59 +118,91 @@ export function useOpenItem() {
     void navigate(to, { replace: isTabChange(to, pathname) && !to.includes('student=') })
 }
 
-interface UserMenuProps {
-  user: SessionUser
-  /** Called after signing out. */
-  forget: () => void
+/** What an account leaves on the device when it signs out. */
+export interface Leaving {
+  /** Counts what was not sent yet, of an account. */
+  countWaiting: (account: Pick<Account, 'id' | 'can'>) => Promise<number>
+  /** Called after signing out: deletes what was typed and read under the session. */
+  forget: () => Promise<void>
 }
 
-export function UserMenu({ user, forget }: UserMenuProps) {
+interface UserMenuProps {
+  user: SessionUser
+  leaving: Leaving
+}
+
+export function UserMenu({ user, leaving: { countWaiting, forget } }: UserMenuProps) {
   const { pathname } = useLocation()
-  const { can } = useAccount()
+  const account = useAccount()
+  const { can } = account
   const queries = useQueryClient()
+  const [waiting, setWaiting] = useState<number | null>(null)
+  const leave = () => void signOut(queries, forget)
+  async function askAndLeave() {
+    const count = await countWaiting(account)
+    if (count > 0) setWaiting(count)
+    else leave()
+  }
   const tabLink = (tab: AdminTab) => {
     const to = tabPath(tab)
     return { to, replace: isTabChange(to, pathname) }
   }
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          aria-label={`User menu of ${user.displayName}`}
-          className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
-        >
-          <Avatar email={user.email} />
-          <ChevronDown className="size-4 text-muted max-sm:hidden" />
-        </button>
-      }
-      heading={
-        <>
-          <span className="block font-semibold">{user.displayName}</span>
-          <span className="block wrap-anywhere text-muted">
-            <AddressText text={user.email} />
-          </span>
-        </>
-      }
-      entries={[
-        { label: 'Profile Settings', icon: UserRound, ...tabLink('profile-settings') },
-        ...(can('settings')
-          ? [{ label: 'System Settings', icon: Settings, ...tabLink('system-settings') }]
-          : []),
-        { label: 'Help & Support', icon: CircleHelp, href: helpPath },
-        { label: 'Logout', icon: LogOut, onSelect: () => void signOut(queries, forget) },
-      ]}
-    />
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            aria-label={`User menu of ${user.displayName}`}
+            className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
+          >
+            <Avatar email={user.email} />
+            <ChevronDown className="size-4 text-muted max-sm:hidden" />
+          </button>
+        }
+        heading={
+          <>
+            <span className="block font-semibold">{user.displayName}</span>
+            <span className="block wrap-anywhere text-muted">
+              <AddressText text={user.email} />
+            </span>
+          </>
+        }
+        entries={[
+          { label: 'Profile Settings', icon: UserRound, ...tabLink('profile-settings') },
+          ...(can('settings')
+            ? [{ label: 'System Settings', icon: Settings, ...tabLink('system-settings') }]
+            : []),
+          { label: 'Help & Support', icon: CircleHelp, href: helpPath },
+          { label: 'Logout', icon: LogOut, onSelect: () => void askAndLeave() },
+        ]}
+      />
+      <QuestionModal
+        title="Sign out before your calls are sent?"
+        thing={waiting}
+        words={() => ({ confirm: 'Sign out', dismiss: 'Stay signed in' })}
+        onConfirm={() => {
+          setWaiting(null)
+          leave()
+        }}
+        onClose={() => setWaiting(null)}
+      >
+        {waitingText}
+      </QuestionModal>
+    </>
   )
 }
 
-async function signOut(queries: QueryClient, forget: () => void) {
+const waitingText = (count: number) =>
+  `${countOf(count, 'call')} of your roll not sent. Calls that wait stay on this phone, without names, and nobody else can send them: sign in here again, and open Roll.`
+
+async function signOut(queries: QueryClient, forget: Leaving['forget']) {
   try {
     await changeOwnSession(async () => {
       // The answers of reads under way would be refusals; reads that begin now wait until the session has changed.
       await queries.cancelQueries()
       await api.session.$delete()
-      forget()
+      await forget()
       // A document load: nothing that was read under the session stays in the tab's memory.
       window.location.assign(loginPath())
       // The notice of the ended session waits until the page is left. It would lead to the login with another sentence.

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarCheck, Phone, Users } from 'lucide-react'
 import { parseAsString } from 'nuqs/server'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { rollMessages } from '#shared/attendance/calls.ts'
 import type { Roll, RollSections } from '#shared/attendance/roll-response.ts'
@@ -12,16 +12,31 @@ import { SelectField } from '#web/components/field.tsx'
 import { ModalOf } from '#web/components/modal.tsx'
 import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
-import { api, callApi, reading, slowApi } from '#web/lib/api.ts'
+import { callApi, slowApi } from '#web/lib/api.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { rollPath } from '#web/lib/next-path.ts'
 import { countOf } from '#web/lib/number-texts.ts'
+import { isBehind } from '#web/lib/query.ts'
+import { deferSessionEnd, leaveUnlessDeferred } from '#web/lib/session-end.ts'
+import { isUnavailable } from '#web/lib/stale-data.ts'
+import { abortable } from '#web/lib/timers.ts'
 import { clockTimeOf, dayName, shortDayOf } from './attendance-data.ts'
-import { type CallQueue, type NewCall, QueueBanner, useCallQueue, type WaitingCall } from './call-queue.tsx'
+import {
+  type CallQueue,
+  type NewCall,
+  PhoneQueueBanner,
+  useCallQueue,
+  type WaitingCall,
+} from './call-queue.tsx'
+import { readKeptCalls } from './kept-calls.ts'
+import { canOpenOffline, forgetKeptRoll, keepPage } from './kept-roll.ts'
 import { PhoneNumbersOf } from './phone-numbers.tsx'
 import { DayField, PhoneRoll } from './phone-roll.tsx'
+import { rollQuery, sectionsQuery, seedRoll } from './roll-data.ts'
 
 const rollAddress = createAddress(rollPath, { section: parseAsId, day: parseAsString })
 
@@ -31,38 +46,83 @@ const leftText = (count: number) =>
 
 /** The one screen of a facilitator: the rolls of the sections that the account has. */
 export function RollScreen() {
-  const query = useQuery({
-    queryKey: ['attendance', 'own sections'],
-    // The topic of an administrator who gives or takes sections.
-    meta: { topics: ['session'] },
-    queryFn: reading(api.roll.$get, {}),
-  })
+  const { id } = useAccount()
+  const kept = useKept(id)
+  const query = useQuery({ ...sectionsQuery(id), enabled: kept !== undefined })
+  useEffect(endWithSession, [])
+  const isUnread = query.error !== null && isUnavailable(query.error)
   return (
-    <TabFrame query={query} failure="Failed to load your sections">
+    <TabFrame
+      query={query}
+      failure={isUnread ? 'This phone has no list of today' : 'Failed to load your sections'}
+    >
       <div className="mx-auto grid max-w-2xl gap-3">
         <h1 className="text-2xl font-bold tracking-tight">Roll</h1>
         <Loaded query={query} what="your sections" lines={6} className="h-14">
-          {(own) => <OwnSections {...own} />}
+          {(own) => kept && <OwnSections {...own} kept={kept} isCut={isBehind({ state: query })} />}
         </Loaded>
       </div>
     </TabFrame>
   )
 }
 
-function OwnSections({ items, seesPhoneNumbers }: RollSections) {
+/** Brings what the phone keeps into the page. @returns the calls that an earlier page left there, once it is done */
+function useKept(account: string): readonly WaitingCall[] | undefined {
+  const client = useQueryClient()
+  const [kept, setKept] = useState<readonly WaitingCall[]>()
+  useEffect(
+    () =>
+      abortable(({ signal }) => {
+        const read = async () => {
+          const [calls] = await Promise.all([readKeptCalls<WaitingCall>(account), seedRoll(client, account)])
+          if (!signal.aborted) setKept(calls)
+        }
+        void read()
+      }),
+    [client, account],
+  )
+  return kept
+}
+
+/** When the session ends, the page is left once the phone has forgotten its lists. Calls that wait stay. */
+function endWithSession() {
+  const release = deferSessionEnd({
+    onEnd: () => void forgetKeptRoll().finally(leave),
+    onResume: () => undefined,
+  })
+  function leave() {
+    release()
+    leaveUnlessDeferred()
+  }
+  return () => void release()
+}
+
+interface OwnSectionsProps extends RollSections {
+  /** The calls that an earlier page left on the phone. */
+  kept: readonly WaitingCall[]
+  /** Whether the list could not be read again. */
+  isCut: boolean
+}
+
+function OwnSections({ items, seesPhoneNumbers, kept, isCut }: OwnSectionsProps) {
+  const { id: account } = useAccount()
   const navigate = useNavigate()
   const { sectionName } = useLevelNames()
   const { section: wanted } = rollAddress.read(useLocation().search)
   // Another section, or one that is taken away, keeps the calls that are on their way.
-  const queue = useCallQueue(sendCalls)
+  const queue = useCallQueue((calls, id) => sendCalls(account, calls, id), { account, calls: kept })
   // Sections that come or go meanwhile never put another roll under the finger.
   const [first] = useState(items[0]?.id)
   const opened = wanted ?? first ?? items[0]?.id
   const section = items.find(({ id }) => id === opened)
+  const readiness = useReadiness(account, items)
   return (
     <>
-      <QueueBanner queue={queue} leftText={leftText} />
-      <UnsavedGuard isUnsaved={queue.waiting.size > 0} staysOpen={({ pathname }) => pathname === rollPath} />
+      <PhoneQueueBanner queue={queue} leftText={leftText} isCut={isCut} />
+      <UnsavedGuard
+        isUnsaved={queue.waiting.size > 0 && !queue.isKept}
+        staysOpen={({ pathname }) => pathname === rollPath}
+      />
       {items.length === 0 ? (
         <EmptyState icon={Users} title="You have no sections in this term.">
           Please ask your NSTP office to add them to your account.
@@ -88,8 +148,29 @@ function OwnSections({ items, seesPhoneNumbers }: RollSections) {
         />
       )}
       {!section && items.length > 0 && <EmptyState icon={Users} title={rollMessages.section} />}
+      <p className="text-sm text-muted">{readiness}</p>
     </>
   )
+}
+
+const readinessTexts = {
+  opens: 'Until midnight this page opens without a network on this phone.',
+  online:
+    'This page opens with a network only: its address is not https, or this browser can’t keep it. Calls wait on this phone.',
+} as const
+
+/** Keeps page and rolls on the phone. @returns whether the page opens without a network from now on, in words */
+function useReadiness(account: string, sections: RollSections['items']): string {
+  const client = useQueryClient()
+  const [opens, setOpens] = useState<boolean>()
+  useEffect(() => void keepPage().then(setOpens), [])
+  useEffect(() => {
+    if (!canOpenOffline()) return
+    for (const { id } of sections)
+      void client.prefetchQuery({ ...rollQuery(account, id), staleTime: Number.POSITIVE_INFINITY })
+  }, [client, account, sections])
+  if (opens === undefined) return ''
+  return opens ? readinessTexts.opens : readinessTexts.online
 }
 
 interface SectionRollProps {
@@ -99,22 +180,27 @@ interface SectionRollProps {
 }
 
 function SectionRoll({ sectionId, queue, seesPhoneNumbers }: SectionRollProps) {
-  const query = useQuery({
-    queryKey: ['attendance', 'roll', sectionId],
-    meta: { topics: ['session'] },
-    queryFn: reading(api.roll[':id'].$get, { param: { id: sectionId } }),
-  })
+  const { id: account } = useAccount()
+  const query = useQuery(rollQuery(account, sectionId))
   const { sectionName } = useLevelNames()
+  const { timeOf } = useInstantTexts()
   return (
-    <LoadedPart query={query} what="the roll" lines={8} className="h-14">
-      {(roll) => (
-        <OpenRoll
-          roll={roll}
-          queue={queueOf(queue, roll, sectionName(roll.section))}
-          seesPhoneNumbers={seesPhoneNumbers}
-        />
+    <>
+      {isBehind({ state: query }) && (
+        <p className="text-sm text-muted">
+          This list is of {timeOf(new Date(query.dataUpdatedAt).toISOString())}.
+        </p>
       )}
-    </LoadedPart>
+      <LoadedPart query={query} what="the roll" lines={8} className="h-14">
+        {(roll) => (
+          <OpenRoll
+            roll={roll}
+            queue={queueOf(queue, roll, sectionName(roll.section))}
+            seesPhoneNumbers={seesPhoneNumbers}
+          />
+        )}
+      </LoadedPart>
+    </>
   )
 }
 
@@ -130,11 +216,11 @@ function queueOf(queue: CallQueue, { section: { id }, calls: stored }: Roll, nam
 }
 
 /** Nobody is excused here, so no call has a ground. */
-function sendCalls(calls: readonly WaitingCall[], id = '') {
+function sendCalls(account: string, calls: readonly WaitingCall[], id = '') {
   const sent = calls.flatMap(({ ground: _none, section: _inPath, state, seen = null, ...call }) =>
     state === 'excused' ? [] : [{ ...call, state, seen }],
   )
-  return callApi(slowApi.roll[':id'].$post({ param: { id }, json: { calls: sent } }))
+  return callApi(slowApi.roll[':id'].$post({ param: { id }, json: { account, calls: sent } }))
 }
 
 type RollDay = Roll['days'][number]

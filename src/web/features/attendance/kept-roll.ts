@@ -1,0 +1,90 @@
+import { rollPath } from '#web/lib/next-path.ts'
+
+/*
+ * The page of the roll and what it shows, kept on the phone for a day: then it opens without a network. Browsers have this
+ * cache over https alone. The service worker answers from it, and deletes it too (src/worker/offline-roll.ts).
+ */
+
+const cacheName = 'roll'
+const partsPath = `${rollPath}/kept/`
+
+/** @property name a section's id, or that of the list of sections */
+interface KeptPart {
+  name: string
+  account: string
+  /** By the phone's clock, as all of it: a wrong one is wrong by the same time for hours. */
+  day: string
+  /** When it was read, in ms. */
+  at: number
+  data: unknown
+}
+
+export const canOpenOffline = () => 'caches' in globalThis && 'serviceWorker' in navigator
+
+const dayOf = (at: number) => new Date(at).toDateString()
+
+/** Where the browser refuses, the page works with a network alone. */
+export async function keepPart(account: string, name: string, data: unknown): Promise<void> {
+  if (!canOpenOffline()) return
+  const at = Date.now()
+  const part: KeptPart = { name, account, day: dayOf(at), at, data }
+  const cache = await caches.open(cacheName)
+  await cache.put(partsPath + name, new Response(JSON.stringify(part))).catch(() => undefined)
+}
+
+/** Reads what is of today and of this account, and deletes the rest. */
+export async function readKeptParts(account: string): Promise<KeptPart[]> {
+  if (!canOpenOffline()) return []
+  const cache = await caches.open(cacheName)
+  const parts: KeptPart[] = []
+  for (const request of await cache.keys()) {
+    if (!new URL(request.url).pathname.startsWith(partsPath)) continue
+    const part: KeptPart | undefined = await (await cache.match(request))?.json()
+    if (part?.account === account && part.day === dayOf(Date.now())) parts.push(part)
+    else await cache.delete(request)
+  }
+  return parts
+}
+
+/** @param isGone for the names of the parts that are no longer the account's */
+export async function dropKeptParts(isGone: (name: string) => boolean): Promise<void> {
+  if (!canOpenOffline()) return
+  const cache = await caches.open(cacheName)
+  for (const request of await cache.keys()) {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith(partsPath) && isGone(pathname.slice(partsPath.length)))
+      await cache.delete(request)
+  }
+}
+
+/** At sign-out, and when the account or its session has ended. */
+export async function forgetKeptRoll(): Promise<void> {
+  if (canOpenOffline()) await caches.delete(cacheName)
+}
+
+/**
+ * Keeps the page with its scripts, and lets the worker answer for it.
+ * @returns whether it opens without a network from now on
+ */
+export async function keepPage(): Promise<boolean> {
+  // The worker is in the build only.
+  if (!canOpenOffline() || !import.meta.env.PROD) return false
+  try {
+    await navigator.serviceWorker?.register('/roll-sw.js', { scope: rollPath })
+    const page = await fetch(rollPath, { cache: 'no-store' })
+    // A session that has ended leads to the login.
+    if (!page.ok || page.redirected) return false
+    const html = await page.clone().text()
+    const needed = new Set(html.match(/\/assets\/[\w.-]+/g))
+    const cache = await caches.open(cacheName)
+    const kept = new Map((await cache.keys()).map((request) => [new URL(request.url).pathname, request]))
+    // Its scripts first: a page without them is useless.
+    await cache.addAll([...needed].filter((path) => !kept.has(path)))
+    await cache.put(rollPath, page)
+    for (const [path, request] of kept)
+      if (path.startsWith('/assets/') && !needed.has(path)) await cache.delete(request)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,144 @@
+import 'fake-indexeddb/auto'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { rollMessages } from '#shared/attendance/calls.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { countKeptCalls } from '#web/features/attendance/kept-calls.ts'
+import { RollScreen } from '#web/features/attendance/roll-screen.tsx'
+import { AccountProvider, accountOf } from '#web/lib/account.ts'
+import { openScreen } from './open-screen.tsx'
+import { refusal, serve } from './stub-server.ts'
+
+const idOf = (end: string) => `0198f4b2-0000-7000-8000-0000000000${end}`
+const [cruz, reyes] = [idOf('c1'), idOf('c2')]
+const alpha = { id: idOf('a1'), component: 'CWTS', level: 1, label: 'Alpha' } as const
+const names = { middleName: '', extensionName: '', course: 'BSCS', studentId: '26-0001', firstName: 'ANA' }
+const students = [
+  { id: idOf('51'), lastName: 'ABAD', ...names },
+  { id: idOf('52'), lastName: 'BLAS', ...names },
+]
+const days = [
+  {
+    ...{ id: idOf('d1'), heldOn: calendarDateOf(new Date(), 'Asia/Manila'), title: '', startsAt: '' },
+    ...{ isMakeUp: false, isClosed: false, isToday: true },
+  },
+]
+
+type State = 'cut' | 'open' | 'refusing'
+
+/** Opens the roll of an account on the same phone. `kept.state` is that of the network. */
+function open(account: string, kept: { state: State }) {
+  const log = serve(({ method, path }) => {
+    if (method === 'POST') {
+      if (kept.state === 'cut') return null
+      if (kept.state === 'refusing') return refusal(404, 'not_found', rollMessages.section)
+      return { body: { count: 1, left: 0 } }
+    }
+    if (path === '/api/roll') return { body: { items: [alpha], seesPhoneNumbers: false } }
+    return { body: { section: alpha, days, students, calls: [], leftOut: 0 } }
+  })
+  const value = accountOf({ id: account, role: 'facilitator', components: [], classes: [] })
+  const { user } = openScreen(
+    <AccountProvider value={value}>
+      <RollScreen />
+    </AccountProvider>,
+    '/roll',
+  )
+  const posts = () => log.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { posts, user }
+}
+
+const row = (name: RegExp) => screen.findByRole('button', { name })
+
+/** The page is killed: nothing of it is left but what the phone keeps. */
+const kill = cleanup
+
+afterEach(async () => {
+  cleanup()
+  vi.unstubAllGlobals()
+  await new Promise((resolve) => indexedDB.deleteDatabase('nstp-roll').addEventListener('success', resolve))
+})
+
+/** Calls Abad absent without a network, until the phone has it. */
+async function callOffline() {
+  const page = open(cruz, { state: 'cut' })
+  await page.user.click(await row(/ABAD/))
+  await screen.findByText(/^No network. Calls wait on this phone, and are sent when it is back. 1 waiting$/)
+  await waitFor(async () => expect(await countKeptCalls(cruz)).toBe(1))
+  return page
+}
+
+test('a call outlives the page, is shown by the next one, and is sent under its id', async () => {
+  const before = await callOffline()
+  const [sent] = before.posts()
+  kill()
+  const { posts } = open(cruz, { state: 'open' })
+  await row(/ABAD.*absent/)
+  await screen.findByText('1 sent')
+  expect(posts()).toEqual([sent])
+  expect(sent).toMatchObject({ account: cruz, calls: [{ state: 'absent', studentId: idOf('51') }] })
+  await waitFor(async () => expect(await countKeptCalls(cruz)).toBe(0))
+})
+
+test('a call that replaces one is kept alone, and counts go on while the network is away', async () => {
+  const { user } = await callOffline()
+  await user.click(await row(/ABAD.*absent/))
+  await user.click(await row(/BLAS/))
+  await screen.findByText(/2 waiting$/)
+  await waitFor(async () => expect(await countKeptCalls(cruz)).toBe(2))
+  kill()
+  open(cruz, { state: 'cut' })
+  await row(/ABAD.*late/)
+  await row(/BLAS.*absent/)
+})
+
+test('waiting calls are sent at once when the browser says that the network is back', async () => {
+  const kept: { state: State } = { state: 'cut' }
+  const { user, posts } = open(cruz, kept)
+  await user.click(await row(/ABAD/))
+  await screen.findByText(/^No network.* 1 waiting$/)
+  kept.state = 'open'
+  window.dispatchEvent(new Event('online'))
+  await screen.findByText('1 sent')
+  const [first, second] = posts()
+  expect(second).toEqual(first)
+})
+
+test('another account on the phone neither sees nor sends them', async () => {
+  await callOffline()
+  kill()
+  const other = open(reyes, { state: 'open' })
+  await row(/ABAD.*open/)
+  await other.user.click(await row(/BLAS/))
+  await screen.findByText('1 sent')
+  expect(other.posts()).toHaveLength(1)
+  expect(other.posts()[0]).toMatchObject({ account: reyes, calls: [{ studentId: idOf('52') }] })
+  expect(await countKeptCalls(cruz)).toBe(1)
+})
+
+test('a refused call stays on the phone with its sentence until it is discarded', async () => {
+  await callOffline()
+  kill()
+  open(cruz, { state: 'refusing' })
+  await screen.findByText(/^1 call of Alpha \(CWTS, .+ not saved: This section isn’t one of yours/)
+  kill()
+  const { user } = open(cruz, { state: 'refusing' })
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  await row(/ABAD.*open/)
+  await waitFor(async () => expect(await countKeptCalls(cruz)).toBe(0))
+})
+
+test('a browser that keeps nothing says so, and the page asks before it is left', async () => {
+  vi.stubGlobal('indexedDB', {
+    ...{ deleteDatabase: indexedDB.deleteDatabase.bind(indexedDB) },
+    open() {
+      throw new DOMException('', 'SecurityError')
+    },
+  })
+  const { user } = open(cruz, { state: 'cut' })
+  await user.click(await row(/ABAD/))
+  await screen.findByText(/This browser keeps nothing: please leave this page open/)
+  const leaving = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(leaving)
+  expect(leaving.defaultPrevented).toBe(true)
+})
