@@ -1,5 +1,5 @@
-import 'fake-indexeddb/auto'
 import { cleanup, screen, waitFor } from '@testing-library/react'
+import { indexedDB } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
 import { rollMessages } from '#shared/attendance/calls.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
@@ -8,6 +8,9 @@ import { RollScreen } from '#web/features/attendance/roll-screen.tsx'
 import { AccountProvider, accountOf } from '#web/lib/account.ts'
 import { openScreen } from './open-screen.tsx'
 import { refusal, serve } from './stub-server.ts'
+
+// happy-dom has none.
+Object.assign(globalThis, { indexedDB })
 
 const idOf = (end: string) => `0198f4b2-0000-7000-8000-0000000000${end}`
 const [cruz, reyes] = [idOf('c1'), idOf('c2')]
