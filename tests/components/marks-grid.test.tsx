@@ -9,7 +9,10 @@ import { serve } from './stub-server.ts'
 const item = (end: string, lastName: string): MarkItem => {
   const id = `01990000-0000-7000-8000-0000000000${end}`
   const student = { id, lastName, firstName: 'Ana', middleName: '', extensionName: '', studentId: end }
-  return { id, version: 1, mark: '', outcome: 'none', student }
+  return {
+    ...{ id, version: 1, mark: '', outcome: 'none', student },
+    ...{ percent: null, parts: null, scores: {}, attended: null },
+  }
 }
 
 afterEach(() => {
@@ -24,7 +27,7 @@ test('each saving is a change of its own, and one whose answer was lost is sent 
     if (method !== 'PUT') return { body: {} }
     return isLost ? null : { body: { batchId, items: [], conflicts: [] } }
   })
-  const list = { items: [item('11', 'Abad'), item('12', 'Blas')], leftOut: 0 }
+  const list = { scheme: null, items: [item('11', 'Abad'), item('12', 'Blas')], leftOut: 0 }
   const { user } = openScreen(<MarksGrid term={term} list={list} isHere={() => false} />)
   const saved = () => log.filter(({ method }) => method === 'PUT')
   const save = async (count: number) => {

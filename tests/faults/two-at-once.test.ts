@@ -38,6 +38,7 @@ const doneOnce = `
   POST /students/duplicates/dismiss, POST /students/unarchive, POST /students/{id}/archive,
   POST /students/{id}/unarchive, PUT /settings/logo, PUT /slides/order, PUT /students/{id}/mail,
   PUT /students/{id}/restriction, PUT /terms/{id}/marks,
+  PUT /terms/{id}/mark-scheme, PUT /terms/{id}/scores,
   POST /terms/{id}/attendance, PUT /terms/{id}/attendance-rule`
 
 /** Both did it: what they made or read are two. */

@@ -72,6 +72,7 @@ const table = {
     POST /terms/{id}/placements, GET /terms/{id}/earlier-records, GET /terms/{id}/class-lists.xlsx,
     GET /terms/{id}/batches, POST /enrolment-batches/{id}/undo, POST /terms/{id}/enrolments,
     POST /enrolments/section, POST /enrolments/drop, POST /enrolments/{id}/move, PUT /terms/{id}/marks,
+    PUT /terms/{id}/mark-scheme, PUT /terms/{id}/scores,
     POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations,
     GET /terms/{id}/training-days, POST /terms/{id}/training-days, PATCH /training-days/{id}, DELETE /training-days/{id},
     GET /training-days/{id}/students, GET /terms/{id}/attendance, POST /terms/{id}/attendance, PUT /terms/{id}/attendance-rule,

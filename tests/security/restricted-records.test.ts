@@ -3,6 +3,8 @@ import readWorkbook from 'read-excel-file/node'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Restriction } from '#shared/privacy/privacy.ts'
 import { enrolmentMessages } from '#shared/terms/enrolments.ts'
+import { proposedScheme } from '#shared/terms/mark-scheme.ts'
+import { defaultMarking } from '#shared/terms/marking.ts'
 import { type SheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -276,6 +278,14 @@ const doors: Record<string, (two: Two) => Promise<void>> = {
     expect(JSON.stringify(await answer.json())).not.toContain(two.restricted.lastName)
     const marked = await own.database.db.selectFrom('enrolments').select(['id', 'mark']).execute()
     expect(marked.find(({ id }) => id === enrolmentIds[0])?.mark).toBe('')
+  },
+  async 'PUT /terms/{id}/scores'(two) {
+    const { termId, enrolmentIds } = await enrol(two)
+    const scheme = { ...proposedScheme('ROTC', defaultMarking), minimums: [] }
+    await own.admin.call('PUT', `/terms/${termId}/mark-scheme`, { component: 'CWTS', scheme })
+    await two.block()
+    const items = enrolmentIds.map((id) => ({ id, part: 'final', seen: null, score: 90 }))
+    expect((await own.admin.refusal('PUT', `/terms/${termId}/scores`, { items })).status).toBe(404)
   },
   async 'POST /terms/{id}/enrolments'(two) {
     const { id: termId } = await storeTerm(own.database)

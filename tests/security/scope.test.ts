@@ -456,6 +456,10 @@ test('a term has the sections, figures and lists of the own components, and is c
       expect((await (await client.call('GET', `${marks}?${asked}`)).json()).items).toEqual([])
       const mark = { items: [{ id, version: 1, mark: '1.00' }] }
       expect((await client.refusal('PUT', marks, mark)).status).toBe(404)
+      const score = { items: [{ id, part: 'final', seen: null, score: 90 }] }
+      expect((await client.refusal('PUT', `/terms/${termId}/scores`, score)).status).toBe(404)
+      const noParts = { component, scheme: null }
+      expect((await client.refusal('PUT', `/terms/${termId}/mark-scheme`, noParts)).status).toBe(403)
       for (const path of ['continuations/preview', 'continuations']) {
         const body = { component, choices, ...(path === 'continuations' && { basis: '' }) }
         expect((await client.refusal('POST', `/terms/${termId}/${path}`, body)).status).toBe(403)

@@ -99,8 +99,9 @@ describe('backup command', () => {
       db,
     )
     await sql`insert into enrolments (id, term_id, student_id, component, level, section_id, status_on, entry, percent,
-        parts)
-      select gen_random_uuid(), term_id, ${first}, 'CWTS', 1, id, '2026-08-10', 'new', 87.50, '{"attendance": 1.50}'
+        parts, scores)
+      select gen_random_uuid(), term_id, ${first}, 'CWTS', 1, id, '2026-08-10', 'new', 87.50, '{"attendance": 1.50}',
+        '{"final": 45.50}'
       from sections`.execute(db)
     await sql`insert into enrolment_changes (id, enrolment_id, at, by_id, what, before, after, version)
       select gen_random_uuid(), id, now(), ${adminId}, 'enrolled', '{}', '{"section": null}', 1 from enrolments`.execute(
@@ -120,6 +121,7 @@ describe('backup command', () => {
     )
     await sql`insert into attendance_rules (term_id, component, absences, hours)
       select id, 'CWTS', 3, 60 from terms`.execute(db)
+    await sql`insert into mark_schemes select id, 'CWTS', '{"parts": [1.50]}' from terms`.execute(db)
     await sql`insert into admin_sections select ${adminId}, id from sections`.execute(db)
     await sql`insert into credits (id, student_id, kind, level, component, ground, evidence, decided_by_id, decided_at)
       values (gen_random_uuid(), ${first}, 'credit', 1, 'LTS', 'transferee', 'Transcript, "seen"', ${adminId}, now())`.execute(

@@ -27,6 +27,8 @@ import type { closedOutcomes, RequestKind, Restriction } from '#shared/privacy/p
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import type { CreditGround, CreditKind } from '#shared/terms/credits.ts'
+import type { EnteredPart, Scores } from '#shared/terms/mark-proposal.ts'
+import type { MarkScheme } from '#shared/terms/mark-scheme.ts'
 import type {
   EnrolmentChange,
   EnrolmentEntry,
@@ -195,7 +197,8 @@ export interface Tables extends AttendanceTables, PaperTables, OwnPageTables {
     mark: Generated<string>
     // numeric: pg returns text.
     percent: Optional<string>
-    parts: Optional<unknown>
+    parts: ColumnType<EnteredPart[] | null, string | null | undefined, string | null>
+    scores: ColumnType<Scores, string | undefined, string>
     outcome: Generated<Outcome>
     version: Generated<number>
   }
@@ -210,6 +213,11 @@ export interface Tables extends AttendanceTables, PaperTables, OwnPageTables {
     reason: Generated<string>
     batchId: Optional<string>
     version: number
+  }
+  markSchemes: {
+    termId: string
+    component: NstpComponent
+    scheme: ColumnType<MarkScheme | null, string | null, string | null>
   }
   credits: {
     id: string

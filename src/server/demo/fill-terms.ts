@@ -216,7 +216,10 @@ async function enterMarks(services: Services, termId: string): Promise<void> {
   const random = createRandom(9163)
   for (const { id: section, component, level } of await services.sections.list(termId, officeItself)) {
     const { items } = await services.marks.list(termId, { component, level, section }, actor)
-    const entered = items.map(({ id, version }) => ({ id, version, mark: random.weigh(marks) }))
+    const entered = items.map(({ id, version }) => ({
+      ...{ id, version, isProposed: false },
+      mark: random.weigh(marks),
+    }))
     await services.marks.enter(termId, { items: entered, reason: '' }, undefined, actor)
   }
 }

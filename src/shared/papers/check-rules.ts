@@ -7,6 +7,7 @@ import { mobileNumber } from '#shared/students/phone-number.ts'
 import { sexes } from '#shared/students/student-choices.ts'
 import { studentFields } from '#shared/students/student-fields.ts'
 import { studentName } from '#shared/students/student-name.ts'
+import { cogColumnNames } from '#shared/terms/mark-scheme.ts'
 import type { PaperField, PaperPerson, PaperPurpose } from './papers.ts'
 import type { Places } from './places.ts'
 import { brokenText, noValue, oddTexts, otherProvince, type Said } from './text-rules.ts'
@@ -18,6 +19,8 @@ export interface CheckContext {
   places: Places
   /** The fields of which the paper writes a text into a cell. */
   texts: readonly PaperField[]
+  /** Whether the paper has a column for each part of a mark. */
+  showsParts: boolean
   /** The labels of what the office has to set before this paper. */
   unset: readonly string[]
   /** Whether the paper needs the official name of this course and doesn't know it. */
@@ -417,6 +420,20 @@ export const listRules: readonly ListRule[] = [
       return [...new Set(courses)]
         .filter((course) => course !== '' && isUnnamed(course))
         .map((about) => ({ people: [], about, sentence: `${about} has no official name.` }))
+    },
+  },
+  {
+    code: 'K21',
+    severity: 'note',
+    title: 'Marks without parts',
+    find: (people, { showsParts }) => {
+      const marked = people.filter(({ person: { outcome } }) => outcome === 'passed' || outcome === 'failed')
+      const blank = marked.filter(({ person }) =>
+        cogColumnNames.some((column) => person.cog[column] === undefined),
+      )
+      if (!showsParts || blank.length === 0) return []
+      const sentence = `${blank.length} of ${marked.length} marks lack parts: their columns stay blank.`
+      return [{ people: [], about: 'parts', sentence }]
     },
   },
   {

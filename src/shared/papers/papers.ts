@@ -4,6 +4,7 @@ import { line } from '#shared/form-text.ts'
 import type { Restriction } from '#shared/privacy/privacy.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
+import type { cogCellsOf } from '#shared/terms/mark-proposal.ts'
 import {
   academicYearSchema,
   type EnrolmentEntry,
@@ -96,6 +97,10 @@ export interface PaperPerson {
   isOfficial: boolean
   mark: string
   outcome: Outcome
+  // With two decimals; '' where the mark was entered without parts.
+  percent: string
+  // Of the parts with which the mark was entered.
+  cog: ReturnType<typeof cogCellsOf>
   // Whether NSTP 1 is passed or credited, and in which component; '' where a credit names none.
   hasNstp1: boolean
   nstp1Component: NstpComponent | ''

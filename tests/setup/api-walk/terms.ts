@@ -1,5 +1,7 @@
 import { v7 as createId } from 'uuid'
 import { needsChoice } from '#shared/attendance/training-days.ts'
+import { proposedScheme } from '#shared/terms/mark-scheme.ts'
+import { defaultMarking } from '#shared/terms/marking.ts'
 import type { SheetRow } from '#tests/factories/spreadsheet.ts'
 import { storeGraduate } from '#tests/factories/stored-graduate.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -90,6 +92,12 @@ export async function walkTerms(walk: Walk, reads: Reads) {
   await act('PUT /terms/{id}/marks', {
     id,
     body: { items: [{ id: marked.id, version: marked.version, mark: '1.25' }], reason: '' },
+  })
+  const { parts, ...scheme } = proposedScheme('ROTC', defaultMarking)
+  await act('PUT /terms/{id}/mark-scheme', { id, body: { component, scheme: { ...scheme, parts } } })
+  await act('PUT /terms/{id}/scores', {
+    id,
+    body: { items: [{ id: marked.id, part: 'final', seen: null, score: 90 }] },
   })
   await walkAttendance(act, { id, start, student: students[0] ?? '' }, reads)
   await walkRoll(walk, { sectionId: a?.id ?? '', student: students[1] ?? '' }, reads)

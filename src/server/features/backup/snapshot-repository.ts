@@ -113,6 +113,7 @@ export const backedUpTables: readonly string[] = [
   'attendance',
   'attendance_calls',
   'attendance_rules',
+  'mark_schemes',
   'admin_sections',
   'credits',
   'paper_rows',

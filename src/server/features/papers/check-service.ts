@@ -54,6 +54,7 @@ export function createChecks(
       startsOn: `${paper.academicYear.slice(0, 4)}-08-01`,
       places: await places,
       texts: textFieldsOf(values),
+      showsParts: values.includes('attendancePercent'),
       unset: unsetOf(layout, now),
       isUnnamed: (course) =>
         values.includes('officialProgram') && officialProgram({ course, program: '' }, now) === '',

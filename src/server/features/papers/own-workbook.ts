@@ -7,6 +7,7 @@ import { columnLetters } from '#server/spreadsheet/workbook.ts'
 import { paperMessages } from '#shared/papers/papers.ts'
 import type { UnknownHeadings } from '#shared/papers/papers-response.ts'
 import type { BaseSheet, Layout, LayoutSheet, ValueName } from './layouts/layout.ts'
+import { isRequired } from './values.ts'
 
 type Workbook = Awaited<ReturnType<typeof openWorkbook>>
 
@@ -152,6 +153,8 @@ function matchList(
     const heads = cells.map(folded)
     return wanted.flatMap(({ value, head }) => {
       const index = heads.indexOf(folded(head))
+      // Of two with one heading, the second is for the next value of that heading.
+      if (index >= 0) heads[index] = ''
       return index < 0 ? [] : { value, index }
     })
   }
@@ -159,7 +162,7 @@ function matchList(
     .map((row) => ({ row, matches: findIn(row) }))
     .sort((one, other) => other.matches.length - one.matches.length)
   // A title may be like one of the headings.
-  if (!best || best.matches.length * 3 < needed.length) {
+  if (!best || best.matches.length * 3 < needed.filter(({ value }) => isRequired(value)).length) {
     throw unreadable(
       paperMessages.noHeadings(
         name,
@@ -184,7 +187,7 @@ function matchList(
     return isFree ? { column: columnLetters(index), head } : []
   })
   const isAsked = ({ value }: { value: ValueName }) =>
-    columns[value] === undefined && !chosen.some((one) => one.value === value)
+    isRequired(value) && columns[value] === undefined && !chosen.some((one) => one.value === value)
   const missing = [...needed, ...(offered.length > 0 ? besides : [])]
     .filter(isAsked)
     .map(({ value, head, index }) => {

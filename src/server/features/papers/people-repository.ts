@@ -6,6 +6,7 @@ import type { Access } from '#server/lib/access.ts'
 import { isVisible } from '#server/lib/visible.ts'
 import { type PaperField, type PaperPerson, paperFields } from '#shared/papers/papers.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { cogCellsOf, type EnteredPart } from '#shared/terms/mark-proposal.ts'
 import type { Level } from '#shared/terms/terms.ts'
 
 // Index: credits_student.
@@ -18,8 +19,12 @@ interface Wanted {
   components?: readonly NstpComponent[]
 }
 
-type PersonRow = Omit<PaperPerson, 'list' | 'isListed' | 'fields' | 'studentId'> &
-  Record<Exclude<PaperField, 'yearLevel'>, string> & { personId: string; yearLevel: number }
+type PersonRow = Omit<PaperPerson, 'list' | 'isListed' | 'fields' | 'studentId' | 'cog'> &
+  Record<Exclude<PaperField, 'yearLevel'>, string> & {
+    personId: string
+    yearLevel: number
+    parts: readonly EnteredPart[]
+  }
 
 const fieldColumns = sql.join(paperFields.map((field) => sql.ref(`students.${field}`)))
 
@@ -88,6 +93,7 @@ async function listPeople(
       coalesce(terms.starts_on::text, '') as starts_on, own.term_id, own.section_id, coalesce(unit, '') as unit,
       coalesce(sections.name, '') as section, coalesce(own.entry, '') as entry, coalesce(own.school, '') as school,
       own.official_at is not null as is_official, coalesce(own.mark, '') as mark,
+      coalesce(own.percent::text, '') as percent, coalesce(own.parts, '[]') as parts,
       coalesce(own.outcome, 'none') as outcome, first.is_done is not null as has_nstp1,
       coalesce(first.component, '') as nstp1_component, ${isExempt} as is_exempt, restriction
     from chosen
@@ -130,6 +136,8 @@ async function listPeople(
       isOfficial,
       mark,
       outcome,
+      percent: row.percent,
+      cog: cogCellsOf(row.parts),
       hasNstp1,
       nstp1Component,
       isTransferee,

@@ -42,7 +42,7 @@ import {
   type PaperRow,
   type PapersRepository,
 } from './repository.ts'
-import { textFieldsOf } from './values.ts'
+import { isRequired, textFieldsOf } from './values.ts'
 
 export interface PaperNeeds {
   settings: () => Settings
@@ -350,7 +350,7 @@ async function findBase(tx: Queryable, { code, sheets }: Layout): Promise<string
   if (!base) return null
   const lacking = sheets
     .flatMap(({ list }, index) => (list?.columns ?? []).map((column) => ({ ...column, index })))
-    .find(({ value, index }) => value !== 'blank' && base.headings[index]?.columns[value] === undefined)
+    .find(({ value, index }) => isRequired(value) && base.headings[index]?.columns[value] === undefined)
   if (lacking) throw new AppError('conflict', paperMessages.lacks(lacking.head))
   const isOther = base.headings.some(({ columns }, index) =>
     Object.keys(columns).some((value) => !sheets[index]?.list?.columns.some((own) => own.value === value)),

@@ -3,7 +3,7 @@ import { type PaperField, type PaperPerson, paperFields } from '#shared/papers/p
 import type { Settings } from '#shared/settings/settings.ts'
 import { levelName } from '#shared/terms/level-names.ts'
 import type { Outcome } from '#shared/terms/terms.ts'
-import type { ValueName } from './layouts/layout.ts'
+import type { CogValue, ValueName } from './layouts/layout.ts'
 
 const remarks: Readonly<Record<Outcome, string>> = {
   none: '',
@@ -15,8 +15,25 @@ const remarks: Readonly<Record<Outcome, string>> = {
 
 const names = ['lastName', 'firstName', 'middleName', 'extensionName'] as const
 
+/** The columns of parts in the certificate of grades. */
+const cogValues: Readonly<Record<CogValue, (person: PaperPerson) => string>> = {
+  attendancePercent: ({ cog }) => cog.attendance?.percent ?? '',
+  attendancePoints: ({ cog }) => cog.attendance?.points ?? '',
+  attitudePercent: ({ cog }) => cog.attitude?.percent ?? '',
+  attitudePoints: ({ cog }) => cog.attitude?.points ?? '',
+  midtermPercent: ({ cog }) => cog.midterm?.percent ?? '',
+  midtermPoints: ({ cog }) => cog.midterm?.points ?? '',
+  finalPercent: ({ cog }) => cog.final?.percent ?? '',
+  finalPoints: ({ cog }) => cog.final?.points ?? '',
+}
+
+const isCogValue = (name: ValueName): name is CogValue => name in cogValues
+
+/** Whether an own workbook needs its column: per cent and parts are filled where it has their headings. */
+export const isRequired = (name: ValueName) => name !== 'blank' && name !== 'percent' && !isCogValue(name)
+
 /** The fields of the record that a value is made of. Without one it comes from the office, the term or the paper. */
-const sources: Readonly<Record<Exclude<ValueName, PaperField>, readonly PaperField[]>> = {
+const sources: Readonly<Record<Exclude<ValueName, PaperField | CogValue>, readonly PaperField[]>> = {
   list: [],
   seq: [],
   paperYear: [],
@@ -32,6 +49,7 @@ const sources: Readonly<Record<Exclude<ValueName, PaperField>, readonly PaperFie
   capitalName: names,
   section: [],
   mark: [],
+  percent: [],
   remark: [],
   transferee: [],
   group: ['sex'],
@@ -42,7 +60,9 @@ const isField = (value: ValueName): value is PaperField => paperFields.some((fie
 
 /** The fields of records of which a layout writes something into a cell. */
 export function textFieldsOf(values: readonly ValueName[]): PaperField[] {
-  return [...new Set(values.flatMap((value) => (isField(value) ? [value] : sources[value])))]
+  const fieldsBehind = (value: ValueName) =>
+    isCogValue(value) ? [] : isField(value) ? [value] : sources[value]
+  return [...new Set(values.flatMap(fieldsBehind))]
 }
 
 interface Wanted {
@@ -59,6 +79,7 @@ export function paperValue(
   seq: number,
   { academicYear, groups = '', settings }: Wanted,
 ): string {
+  if (isCogValue(name)) return cogValues[name](person)
   const { fields } = person
   const { office } = settings
   switch (name) {
@@ -92,6 +113,8 @@ export function paperValue(
       return [person.unit, person.section].filter(Boolean).join(', ')
     case 'mark':
       return person.mark
+    case 'percent':
+      return person.percent
     case 'remark':
       return remarks[person.outcome]
     case 'transferee':

@@ -160,7 +160,11 @@ export async function takeBack(
     })),
   )
   await enrolments.setMarks(
-    marked.map(({ enrolmentId: id, before: { mark = '', outcome = 'none' } }) => ({ id, mark, outcome })),
+    marked.map(
+      ({ enrolmentId: id, before: { mark = '', outcome = 'none', percent = null, parts = null } }) => ({
+        ...{ id, mark, outcome, percent, parts },
+      }),
+    ),
   )
   const changes = [...placed, ...restored, ...marked].map(({ enrolmentId, before, after, version }) => ({
     enrolmentId,

@@ -15,7 +15,7 @@ export interface LockedEnrolment
   section: string | null
 }
 
-type UnreadColumn = 'termId' | 'status' | 'reason' | 'officialAt' | 'mark' | 'percent' | 'parts'
+type UnreadColumn = 'termId' | 'status' | 'reason' | 'officialAt' | 'mark' | 'percent' | 'parts' | 'scores'
 
 type HeldStudent = Pick<Student, 'id' | 'lastName' | 'firstName' | 'nstpComponent' | 'restriction'>
 

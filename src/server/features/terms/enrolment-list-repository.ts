@@ -39,7 +39,7 @@ type YearStudent = ListedStudent & Pick<Selectable<StudentsTable>, 'academicYear
 
 interface EnrolmentRow
   extends YearStudent,
-    Omit<Selectable<EnrolmentsTable>, 'id' | 'termId' | 'studentId' | 'percent' | 'parts'>,
+    Omit<Selectable<EnrolmentsTable>, 'id' | 'termId' | 'studentId' | 'percent' | 'parts' | 'scores'>,
     Pick<Selectable<TermsTable>, 'semester'> {
   enrolmentId: string
   unit: string | null

@@ -5,6 +5,7 @@ import { countIn, queriesOf } from '#server/database/query.ts'
 import type { EnrolmentsTable, Queryable, TermsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
+import type { EnteredPart } from '#shared/terms/mark-proposal.ts'
 import type { EnrolmentChange, EnrolmentEntry, Level, Outcome, Semester } from '#shared/terms/terms.ts'
 import type { RecentBatch } from '#shared/terms/terms-response.ts'
 
@@ -46,6 +47,17 @@ interface ChangedValues {
   statusOn?: string
   mark?: string
   outcome?: Outcome
+  percent?: string | null
+  parts?: readonly EnteredPart[] | null
+}
+
+export interface StoredMark {
+  id: string
+  mark: string
+  outcome: Outcome
+  // Null where the mark was typed.
+  percent: string | null
+  parts: readonly EnteredPart[] | null
 }
 
 export interface UndoneChange {
@@ -84,7 +96,7 @@ interface FoundEnrolment extends FollowedEnrolment {
   isSectionGone: boolean
 }
 
-type UnreadColumn = 'status' | 'reason' | 'officialAt' | 'mark' | 'percent' | 'parts' | 'outcome'
+type UnreadColumn = 'status' | 'reason' | 'officialAt' | 'mark' | 'percent' | 'parts' | 'scores' | 'outcome'
 
 interface Misfit
   extends Omit<Selectable<EnrolmentsTable>, UnreadColumn>,
@@ -99,8 +111,9 @@ interface Misfit
 const ofNoList = sql`not exists (select from imports where imports.id = batch_id)`
 
 // A mark can be taken back also after the student dropped, moved or became official; a drop also after its mark was taken
-// back. Who moved doesn't get a pass back: the other component has a row of its own. Index: enrolment_changes_enrolment.
-const isAsLeft = sql`case when change.what not in ('mark', 'dropped') then enrolments.version = change.version
+// back. Who moved doesn't get a pass back: the other component has a row of its own. Who has scores stays enrolled. Index: enrolment_changes_enrolment.
+const isAsLeft = sql`case when change.what not in ('mark', 'dropped')
+    then enrolments.version = change.version and (change.what <> 'enrolled' or enrolments.scores = '{}')
   else not exists (
     select from enrolment_changes later
     where later.enrolment_id = enrolments.id and later.version > change.version
@@ -139,10 +152,12 @@ export function createEnrolmentsRepository(tx: Queryable) {
         where enrolments.id = own.id`.execute(tx)
     },
 
-    async setMarks(marks: readonly { id: string; mark: string; outcome: Outcome }[]): Promise<void> {
+    async setMarks(marks: readonly StoredMark[]): Promise<void> {
       await sql`
-        update enrolments set mark = own.mark, outcome = own.outcome, version = version + 1
-        from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as own (id uuid, mark text, outcome text)
+        update enrolments set mark = own.mark, outcome = own.outcome, percent = own.percent, parts = own.parts,
+          version = version + 1
+        from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
+          as own (id uuid, mark text, outcome text, percent numeric, parts jsonb)
         where enrolments.id = own.id`.execute(tx)
     },
 
@@ -286,7 +301,7 @@ export function createEnrolmentsRepository(tx: Queryable) {
             join enrolment_changes change on change.enrolment_id = moved.id and change.version = moved.version
               and change.what = 'moved' and change.at = entered.at
           where own.student_id = any(${[...studentIds]}::uuid[]) and own.status = 'enrolled' and own.version = 1
-            and own.outcome = 'none' and own.component <> students.nstp_component
+            and own.outcome = 'none' and own.scores = '{}' and own.component <> students.nstp_component
         )
         select moved_id, followed.version, new_id, status_on, is_section_gone
         from followed left join sections on sections.id = section_id

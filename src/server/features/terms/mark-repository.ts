@@ -14,7 +14,10 @@ interface MarkedList {
   section?: string | undefined
 }
 
-type MarkRow = Pick<Selectable<EnrolmentsTable>, 'id' | 'version' | 'mark' | 'outcome'>
+type MarkRow = Pick<
+  Selectable<EnrolmentsTable>,
+  'id' | 'version' | 'mark' | 'outcome' | 'percent' | 'parts' | 'scores'
+>
 
 interface ListedMark
   extends MarkRow,
@@ -26,6 +29,7 @@ interface ListedMark
 
 export interface LockedMark extends MarkRow, NamedStudent {
   recordId: string
+  component: NstpComponent
   level: Level
 }
 
@@ -38,8 +42,8 @@ export function createMarksRepository(db: Queryable, access: Access) {
     /** Lists students in the order of names, as class lists do. Indexes: enrolments_term, students_pkey. */
     async list(termId: string, { component, level, section }: MarkedList): Promise<Visible<ListedMark>[]> {
       const { rows } = await sql<ListedMark>`
-        select enrolments.id, enrolments.version, mark, outcome, students.id as record_id, students.student_id,
-          last_name, first_name, middle_name, extension_name, restriction
+        select enrolments.id, enrolments.version, mark, outcome, percent, parts, scores, students.id as record_id,
+          students.student_id, last_name, first_name, middle_name, extension_name, restriction
         from enrolments join students on students.id = enrolments.student_id
         where ${allOf(
           sql`term_id = ${termId} and enrolments.component = ${component} and enrolments.level = ${level}`,
@@ -48,8 +52,8 @@ export function createMarksRepository(db: Queryable, access: Access) {
           ownEnrolments,
         )}
         order by sort_name, students.id`.execute(db)
-      return rows.map(({ recordId, mark, outcome, ...student }) => ({
-        ...{ recordId, mark, outcome },
+      return rows.map(({ recordId, mark, outcome, percent, parts, scores, ...student }) => ({
+        ...{ recordId, mark, outcome, percent, parts, scores },
         ...visible(student, access),
       }))
     },
@@ -69,7 +73,8 @@ export function createMarksRepository(db: Queryable, access: Access) {
     // Lock: the enrolments. Index: enrolments_pkey.
     async lock(termId: string, ids: readonly string[]): Promise<LockedMark[]> {
       const { rows } = await sql<LockedMark>`
-        select enrolments.id, enrolments.version, mark, outcome, level, students.id as record_id,
+        select enrolments.id, enrolments.version, mark, outcome, percent, parts, scores, enrolments.component, level,
+          students.id as record_id,
           last_name, first_name, middle_name, extension_name
         from enrolments join students on students.id = enrolments.student_id
         where ${allOf(

@@ -1,11 +1,19 @@
 import { z } from '@hono/zod-openapi'
+import { selectionLimits } from '#server/http/limits.ts'
 import { createRouter, formBody, ok, staffRoutes } from '#server/http/router.ts'
 import { keyHeader, knownFilters, oneOf } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { marksSchema, mostMarksAtOnce } from '#shared/terms/marks.ts'
-import { enteredMarksSchema, markListSchema } from '#shared/terms/marks-response.ts'
+import { schemeChangeSchema } from '#shared/terms/mark-scheme.ts'
+import { marksSchema, mostMarksAtOnce, scoresSchema } from '#shared/terms/marks.ts'
+import {
+  enteredMarksSchema,
+  markListSchema,
+  savedScoresSchema,
+  schemeResponse,
+} from '#shared/terms/marks-response.ts'
+import { createMarkSchemes } from './mark-scheme-service.ts'
 import { createMarks } from './mark-service.ts'
 
 const tag = 'terms'
@@ -32,15 +40,41 @@ const listMarks = staffRoutes(tag, 'marks.read').get('/terms/{id}/marks', 'List 
 const enterMarks = staffRoutes(tag, 'marks').put('/terms/{id}/marks', 'Enter marks', {
   description:
     'The outcome follows from the mark by the scale in the settings. A mark that somebody else changed since it was read ' +
-    'stays, the others are saved. A closed term needs a reason.',
+    'stays, the others are saved. One that the parts give is stored with them. A closed term, and a number against what the ' +
+    'parts give, need a reason.',
   headers: keyHeader('a repeated request changes nothing again.'),
   body: formBody(marksSchema, 'Marks', 'An empty mark takes it back.'),
   responses: ok(enteredMarksSchema, 'What was saved, and what was not.'),
 })
 
+const changeScheme = staffRoutes(tag, 'enrolments').put(
+  '/terms/{id}/mark-scheme',
+  'Change what the marks of a component are made of',
+  {
+    description:
+      'Later terms have it too, until they have their own. It proposes marks, and changes none that was entered.',
+    body: formBody(schemeChangeSchema, 'MarkScheme', 'Without a scheme, marks are typed.'),
+    responses: ok(schemeResponse, 'The scheme.'),
+    problems: ['conflict'],
+  },
+)
+
+const saveScores = staffRoutes(tag, 'marks').put('/terms/{id}/scores', 'Save scores of the parts of marks', {
+  description:
+    'A score that somebody else changed since it was seen stays, the others are saved. No mark is changed by them: it is ' +
+    'entered. A request can be sent again.',
+  limits: selectionLimits,
+  body: formBody(scoresSchema, 'Scores', 'Null takes a score back: that isn’t 0.'),
+  responses: ok(savedScoresSchema, 'What was saved, and what was not.'),
+  problems: ['conflict'],
+})
+
 export function createMarkRoutes(context: AppContext, { settings }: { settings: () => Settings }) {
   const marks = createMarks({ ...context, settings })
+  const schemes = createMarkSchemes({ ...context, settings })
   return createRouter()
     .answer(listMarks, ({ id, query, actor }) => marks.list(id, query, actor))
     .answer(enterMarks, ({ id, body, key, actor }) => marks.enter(id, body, key, actor))
+    .answer(changeScheme, ({ id, body, actor }) => schemes.change(id, body, actor))
+    .answer(saveScores, ({ id, body, actor }) => schemes.saveScores(id, body, actor))
 }

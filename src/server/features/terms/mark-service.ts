@@ -7,12 +7,15 @@ import { idOfKey } from '#server/lib/idempotency.ts'
 import type { FieldError } from '#shared/problem.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import { isEntered, type ProposedMark } from '#shared/terms/mark-proposal.ts'
 import { markingMessages, outcomeOf } from '#shared/terms/marking.ts'
 import { type Marks, marksMessages, mostMarksAtOnce } from '#shared/terms/marks.ts'
 import type { EnteredMarks, MarkList } from '#shared/terms/marks-response.ts'
 import { type Level, type Outcome, termLabel } from '#shared/terms/terms.ts'
-import { type ChangeCause, createEnrolmentsRepository } from './enrolment-repository.ts'
+import { type ChangeCause, createEnrolmentsRepository, type StoredMark } from './enrolment-repository.ts'
 import { createMarksRepository, type LockedMark } from './mark-repository.ts'
+import { createMarkSchemesRepository } from './mark-scheme-repository.ts'
+import { attendedBy, proposalsOf } from './mark-scheme-service.ts'
 import type { TermRow } from './repository.ts'
 import { findTerm, lockAnyTerm } from './service.ts'
 
@@ -38,19 +41,38 @@ export function createMarks(options: MarksOptions) {
       const affected = listed.length
       const entry = { action: 'students-listed', actor, subject: termLabel(term), affected, detail } as const
       await audit.recordView(db, entry, wanted.section)
+      const scheme = await createMarkSchemesRepository(db, actor.access).find(termId, wanted.component)
+      const ids = listed.map(({ id }) => id)
+      const attended = await attendedBy(db, actor.access, scheme, ids)
       return {
-        items: listed.map(({ recordId, restriction: _none, id, version, mark, outcome, ...student }) => ({
-          id,
-          version,
-          mark,
-          outcome,
-          student: { id: recordId, ...student },
-        })),
+        scheme,
+        items: listed.map((row) => {
+          const {
+            recordId,
+            restriction: _none,
+            id,
+            version,
+            mark,
+            outcome,
+            percent,
+            parts,
+            scores,
+            ...student
+          } = row
+          return {
+            ...{ id, version, mark, outcome, percent, parts, scores },
+            attended: attended(id),
+            student: { id: recordId, ...student },
+          }
+        }),
         leftOut: rows.length - listed.length,
       }
     },
 
-    /** Saves the marks of enrolments that nobody else has changed since they were read. The others stay as they are. */
+    /**
+     * Saves the marks of enrolments that nobody else has changed since they were read. The others stay as they are. A mark
+     * that the parts give is stored with them.
+     */
     async enter(
       termId: string,
       { items, reason }: Marks,
@@ -68,13 +90,16 @@ export function createMarks(options: MarksOptions) {
         const held = new Map((await marks.lock(termId, ids)).map((row) => [row.id, row]))
         if (held.size < ids.length) throw new AppError('not_found', marksMessages.gone)
 
-        const rows = wanted.flatMap((item, index) => {
+        const { marking } = settings()
+        const proposals = await proposalsOf(tx, { termId, rows: [...held.values()], marking }, actor.access)
+        const rows = wanted.flatMap((item, index): SentMark[] => {
           const now = held.get(item.id)
-          return now ? [{ item, index, now, isSame: now.mark === item.mark }] : []
+          return now ? [sentMark({ item, index, now }, proposals.get(item.id))] : []
         })
         // What already has the mark is none: so a request that is sent again gets the same answer.
-        const conflicts = rows.filter(({ item, now, isSame }) => !isSame && now.version !== item.version)
-        const changed = rows.filter(({ item, now, isSame }) => !isSame && now.version === item.version)
+        const conflicts = rows.filter(({ isSame, isCurrent }) => !isSame && !isCurrent)
+        const changed = rows.filter(({ isSame, isCurrent }) => !isSame && isCurrent)
+        mustSayWhy(changed, reason)
         await mustPassOnce(tx, changed, actor.access)
         if (changed.length > 0) {
           await storeMarks(tx, changed, { at: clock(), byId: actor.adminId, batchId, reason })
@@ -125,12 +150,43 @@ export function mustHaveReason({ state }: Pick<TermRow, 'state'>, reason: string
 }
 
 interface MarkToStore {
-  item: Omit<Item, 'version'>
+  item: Pick<Item, 'id' | 'mark' | 'outcome'>
   now: LockedMark
+  // What is stored with the mark; undefined for one that was typed or imported.
+  entered?: ProposedMark | undefined
 }
 
 interface ChangedMark extends MarkToStore {
+  item: Item
   index: number
+}
+
+interface SentMark extends ChangedMark {
+  isSame: boolean
+  // Whether neither the enrolment nor what its parts give was changed since it was read.
+  isCurrent: boolean
+  isAgainst: boolean
+}
+
+function sentMark(sent: ChangedMark, proposed: ProposedMark | undefined): SentMark {
+  const { item, now } = sent
+  const entered = proposed?.mark === item.mark ? proposed : undefined
+  const isNumber = item.outcome === 'passed' || item.outcome === 'failed'
+  return {
+    ...sent,
+    entered,
+    isSame:
+      now.mark === item.mark && (!item.isProposed || (entered !== undefined && isEntered(now, entered))),
+    isCurrent: now.version === item.version && (!item.isProposed || entered !== undefined),
+    isAgainst: isNumber && proposed !== undefined && entered === undefined,
+  }
+}
+
+/** @throws AppError `invalid` for a number against what the parts give, without a reason */
+function mustSayWhy(changed: readonly SentMark[], reason: string): void {
+  if (reason === '' && changed.some(({ isAgainst }) => isAgainst)) {
+    throw invalid('reason', marksMessages.against)
+  }
 }
 
 /** @throws AppError `invalid` for a second pass of a level */
@@ -157,13 +213,26 @@ export async function storeMarks(
   cause: ChangeCause,
 ): Promise<void> {
   const enrolments = createEnrolmentsRepository(tx)
-  await enrolments.setMarks(changed.map(({ item: { id, mark, outcome } }) => ({ id, mark, outcome })))
-  const changes = changed.map(({ item, now }) => ({
-    enrolmentId: item.id,
+  const marks = changed.map(({ item: { id, mark, outcome }, now, entered }) => ({
+    now,
+    stored: { id, mark, outcome, percent: entered?.percent ?? null, parts: entered?.parts ?? null },
+  }))
+  await enrolments.setMarks(marks.map(({ stored }) => stored))
+  const changes = marks.map(({ stored, now }) => ({
+    enrolmentId: stored.id,
     what: 'mark' as const,
-    before: { mark: now.mark, outcome: now.outcome },
-    after: { mark: item.mark, outcome: item.outcome },
+    before: markOf(now),
+    after: markOf(stored),
     version: now.version + 1,
   }))
   await enrolments.note(changes, cause)
+}
+
+function markOf({
+  mark,
+  outcome,
+  percent,
+  parts,
+}: Pick<StoredMark, 'mark' | 'outcome' | 'percent' | 'parts'>) {
+  return { mark, outcome, ...(parts !== null && { percent, parts }) }
 }

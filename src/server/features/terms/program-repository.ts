@@ -17,7 +17,7 @@ export interface CreditRow
 }
 
 export interface ProgramEnrolment
-  extends Omit<Selectable<EnrolmentsTable>, 'studentId' | 'officialAt' | 'percent' | 'parts'>,
+  extends Omit<Selectable<EnrolmentsTable>, 'studentId' | 'officialAt' | 'percent' | 'parts' | 'scores'>,
     Pick<Selectable<TermsTable>, 'academicYear' | 'semester' | 'state'> {
   officialAt: string | null
   unit: string | null
@@ -47,7 +47,8 @@ const enrolmentsOf = (studentId: string) => sql`
 
 // The latest first. Indexes: enrolments_student, enrolment_changes_enrolment.
 const changesOf = (studentId: string) => sql`
-  select enrolment_id as "enrolmentId", at, display_name as by, what, before, after, change.reason
+  select enrolment_id as "enrolmentId", at, display_name as by, what, before - 'parts' as before,
+    after - 'parts' as after, change.reason
   from enrolments own
     join enrolment_changes change on change.enrolment_id = own.id
     left join admins on admins.id = by_id

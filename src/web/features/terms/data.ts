@@ -12,7 +12,7 @@ import { adminPath } from '#web/lib/next-path.ts'
 
 export const levelTexts = ['1', '2'] as const
 
-const openedForms = ['new-term', 'dates', 'sections', 'place', 'continue', 'changes'] as const
+const openedForms = ['new-term', 'dates', 'sections', 'place', 'continue', 'changes', 'parts'] as const
 
 export type OpenedForm = (typeof openedForms)[number]
 

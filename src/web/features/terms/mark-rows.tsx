@@ -1,4 +1,5 @@
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { clsx } from 'clsx'
+import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react'
 import { studentName } from '#shared/students/student-name.ts'
 import { markingMessages, outcomeNames } from '#shared/terms/marking.ts'
 import type { MarkItem } from '#shared/terms/marks-response.ts'
@@ -13,6 +14,10 @@ interface MarkRowProps {
   /** The text in the field; null if the mark can't be changed. */
   text: string | null
   state: MarkState
+  /** The scores of the parts, and what they give. */
+  parts?: ReactNode
+  /** Shown behind the outcome. */
+  remarks?: ReactNode
   /** Why the server refused it. */
   refusal: string | undefined
   onType: (text: string) => void
@@ -22,14 +27,16 @@ interface MarkRowProps {
   onTake: () => void
 }
 
-export function MarkRow({ number, item, text, state, refusal, onType, onPaste, ...choice }: MarkRowProps) {
+export function MarkRow(props: MarkRowProps) {
+  const { number, item, text, state, parts, remarks, refusal, onType, onPaste, ...choice } = props
   const name = studentName(item.student)
-  const remarks = `remarks-${item.id}`
+  const remarksId = `remarks-${item.id}`
   return (
     <tr>
       <Cell className="text-right text-muted tabular-nums max-md:hidden">{number}</Cell>
-      <Cell className="wrap-anywhere">{name}</Cell>
+      <Cell className={clsx('wrap-anywhere', parts && 'sticky left-0 z-1 min-w-28 bg-card')}>{name}</Cell>
       <Cell className="tabular-nums max-md:hidden">{item.student.studentId}</Cell>
+      {parts}
       <Cell>
         {text === null ? (
           item.mark
@@ -38,34 +45,36 @@ export function MarkRow({ number, item, text, state, refusal, onType, onPaste, .
             className="control min-h-9 w-24 text-sm max-md:min-h-11 max-md:text-base"
             aria-label={`Mark of ${name}`}
             aria-invalid={refusal !== undefined || state.kind === 'unreadable'}
-            aria-describedby={remarks}
+            aria-describedby={remarksId}
             autoComplete="off"
             value={text}
             onChange={({ target }) => onType(target.value)}
-            onKeyDown={goToRow}
+            onKeyDown={goInColumn}
             onPaste={onPaste}
           />
         )}
       </Cell>
-      <Cell id={remarks} className="max-w-80">
+      <Cell id={remarksId} className={clsx('max-w-80', parts && 'min-w-44')}>
         {refusal === undefined ? (
           <Remarks state={state} {...choice} />
         ) : (
           <span className="font-medium text-danger">{refusal}</span>
         )}
+        {remarks}
       </Cell>
     </tr>
   )
 }
 
-/** The keys work as in a spreadsheet: Enter and the arrows go down and up. */
-function goToRow(event: KeyboardEvent<HTMLInputElement>) {
+/** The keys work as in a spreadsheet: Enter and the arrows go down and up in the column. */
+export function goInColumn(event: KeyboardEvent<HTMLInputElement>) {
   const isUp = event.key === 'ArrowUp' || (event.key === 'Enter' && event.shiftKey)
   if (!isUp && event.key !== 'ArrowDown' && event.key !== 'Enter') return
   event.preventDefault()
-  const row = event.currentTarget.closest('tr')
+  const cell = event.currentTarget.closest('td')
+  const row = cell?.closest('tr')
   const other = isUp ? row?.previousElementSibling : row?.nextElementSibling
-  const input = other?.querySelector('input')
+  const input = other?.children[cell?.cellIndex ?? 0]?.querySelector('input')
   input?.focus()
   input?.select()
 }

@@ -1,27 +1,27 @@
 import { type ClipboardEvent, useState } from 'react'
 import type { Location } from 'react-router'
 import { studentName } from '#shared/students/student-name.ts'
-import { marksMessages, mostInReason } from '#shared/terms/marks.ts'
+import { type MarkScheme, scaleFault } from '#shared/terms/mark-scheme.ts'
 import type { MarkItem, MarkList } from '#shared/terms/marks-response.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
-import { Button } from '#web/components/button.tsx'
 import { DataTable } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { TextField } from '#web/components/field.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem, isAbout, sentenceOf } from '#web/lib/api-problem.ts'
-import { factsText } from '#web/lib/facts-text.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { useBatchToast } from './batch-toast.ts'
-import { MarkRow } from './mark-rows.tsx'
+import { goInColumn, MarkRow } from './mark-rows.tsx'
 import { type MarksColumn, readColumn } from './marks-column.ts'
+import { MarksFoot, type SentMark, type SentMarks } from './marks-foot.tsx'
+import { isNumber, isToEnter, ProposalCell, proposalOf } from './proposal-cell.tsx'
+import { PastedScoresModal, ScoreCells, ScoreRemarks, useScores } from './score-cells.tsx'
 import {
   type MarkState,
   stateOf,
@@ -35,12 +35,6 @@ import {
 /** Sentences of refused marks, by enrolment. */
 type Refused = ReadonlyMap<string, string>
 
-interface SentMark {
-  id: string
-  version: number
-  mark: string
-}
-
 interface PastedColumn extends MarksColumn {
   /** The row in which it was pasted. */
   first: number
@@ -51,68 +45,98 @@ interface MarksGridProps {
   list: MarkList
   /** Whether an address shows this list. */
   isHere: (next: Location) => boolean
+  /** False while a form over the grid guards its own input. */
+  isGuarded?: boolean
 }
 
-const heads = [
+const headsOf = (scheme: MarkList['scheme']) => [
   { head: 'No.', headClassName: 'text-right max-md:hidden' },
-  'Name',
+  scheme ? { head: 'Name', headClassName: 'sticky left-0 z-1' } : 'Name',
   { head: 'Number', headClassName: 'max-md:hidden' },
+  ...(scheme ? scheme.parts.map(({ name, weight }) => `${name} ${weight} %`) : []),
+  ...(scheme ? ['Parts give'] : []),
   'Mark',
   'Remarks',
 ]
 
-export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridProps) {
+export function MarksGrid({ term, list, isHere, isGuarded = true }: MarksGridProps) {
+  const { items, leftOut, scheme } = list
   const { can } = useAccount()
   const { marking } = useSettings()
   const [typed, setTyped] = useState<TypedMarks>(new Map())
   const [refused, setRefused] = useState<Refused>(new Map())
   const [pasted, setPasted] = useState<PastedColumn | null>(null)
-  const [reason, setReason] = useState('')
+  // Marks that were typed or imported, for which the user takes what the parts give.
+  const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
+  const scores = useScores(term, scheme, items)
   const showDone = useBatchToast()
   const readAgain = useReadAgain('terms')
   const { headerFor, forget } = useSendingKey()
   const saving = useAction({
     topics: ['terms'],
-    async mutationFn(sent: readonly SentMark[]) {
+    async mutationFn({ marks, reason: why }: SentMarks) {
       const answer = await callApi(
         slowApi.terms[':id'].marks.$put({
           param: { id: term.id },
           // Until an answer comes, also marks that are typed further on are one change with one undo.
           header: headerFor(term.id),
-          json: { items: [...sent], reason },
+          json: { items: [...marks], reason: why },
         }),
       )
       // The saved marks are on the screen before the typed ones are forgotten.
       await readAgain()
       return answer
     },
-    onSuccess({ batchId, items: saved, conflicts }, sent) {
+    onSuccess({ batchId, items: saved, conflicts }, { marks: sent }) {
       forget()
-      setTyped((now) => withoutSaved(now, sent, new Set(saved.map(({ id }) => id))))
+      const savedIds = new Set(saved.map(({ id }) => id))
+      const entered = new Set(sent.filter(({ isProposed }) => isProposed).map(({ id }) => id))
+      setTyped((now) =>
+        withoutSaved(
+          new Map([...now].filter(([id]) => !entered.has(id) || !savedIds.has(id))),
+          sent,
+          savedIds,
+        ),
+      )
+      setTaken((now) => new Set([...now].filter((id) => !savedIds.has(id))))
       setRefused(new Map())
-      if (saved.length > 0) showDone(`${countOf(saved.length, 'mark')} saved`, batchId)
+      const verb = entered.size > 0 ? 'entered' : 'saved'
+      if (saved.length > 0) showDone(`${countOf(saved.length, 'mark')} ${verb}`, batchId)
       if (conflicts.length > 0) {
         const which = conflicts.length === 1 ? 'it' : 'them'
         const message = `${countOf(conflicts.length, 'mark')} not saved: somebody else changed ${which} meanwhile`
         showToast('warning', message)
       }
     },
-    onError: (error, sent) => setRefused(refusedMarks(error, sent)),
+    onError: (error, { marks }) => setRefused(refusedMarks(error, marks)),
   })
 
-  const rows = items.map((item) => ({ item, state: stateOf(item, typed.get(item.id), marking) }))
+  const rows = items.map((item) => {
+    const state = stateOf(item, typed.get(item.id), marking)
+    return { item, state, proposal: scheme && proposalOf(item, state, scores.propose(item)) }
+  })
   const changed = rows.flatMap(({ item: { id, version }, state }): SentMark[] =>
-    state.kind === 'changed' ? [{ id, version, mark: state.mark }] : [],
+    state.kind === 'changed' ? [{ id, version, mark: state.mark, isProposed: false }] : [],
+  )
+  const toEnter = rows.flatMap(({ item: { id, version }, state, proposal }): SentMark[] =>
+    proposal && state.kind === 'saved' && isToEnter(proposal, taken.has(id))
+      ? [{ id, version, mark: proposal.proposed.mark, isProposed: true }]
+      : [],
   )
   const countRows = (kind: MarkState['kind']) => rows.filter(({ state }) => state.kind === kind).length
-  const isClosed = term.state === 'closed'
-  const mayEnter = can('marks')
-  const isReady = changed.length > 0 && !saving.isPending
 
   function type(item: MarkItem, text: string) {
     setTyped((now) => withTyped(now, item, text))
     setRefused((now) => without(now, item.id))
   }
+
+  const takingOf = (id: string) => ({
+    isTaken: taken.has(id),
+    onTake() {
+      setTyped((now) => without(now, id))
+      setTaken((now) => new Set([...now, id]))
+    },
+  })
 
   function paste(event: ClipboardEvent, first: number) {
     const text = event.clipboardData.getData('text/plain')
@@ -126,22 +150,37 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
 
   return (
     <div className="grid gap-2">
-      {saving.error && refused.size === 0 && !isAbout(saving.error, 'reason') && (
-        <ErrorBanner message={sentenceOf(saving.error)} />
-      )}
+      <Failures errors={[refused.size === 0 ? saving.error : null, scores.saving.error]} />
       {leftOut > 0 && (
         <p className="text-sm text-muted">
           {countOf(leftOut, 'blocked record')} {leftOut === 1 ? 'is' : 'are'} on no list.
         </p>
       )}
-      <DataTable caption="Marks" busy={saving.isPending} isDense heads={heads}>
-        {rows.map(({ item, state }, index) => (
+      {scheme && <Misfit scheme={scheme} />}
+      <DataTable caption="Marks" busy={saving.isPending} isDense heads={headsOf(scheme)}>
+        {rows.map(({ item, state, proposal }, index) => (
           <MarkRow
             key={item.id}
             number={index + 1}
             item={item}
-            text={mayEnter ? (typed.get(item.id)?.text ?? item.mark) : null}
+            text={can('marks') ? (typed.get(item.id)?.text ?? item.mark) : null}
             state={state}
+            parts={
+              scheme && (
+                <>
+                  <ScoreCells scores={scores} item={item} row={index} onKey={goInColumn} />
+                  <ProposalCell proposal={proposal} name={studentName(item.student)} {...takingOf(item.id)} />
+                </>
+              )
+            }
+            remarks={
+              scheme && (
+                <>
+                  <WithoutParts item={item} state={state} />
+                  <ScoreRemarks scores={scores} item={item} />
+                </>
+              )
+            }
             refusal={refused.get(item.id)}
             onType={(text) => type(item, text)}
             onPaste={(event) => paste(event, index)}
@@ -150,28 +189,18 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
           />
         ))}
       </DataTable>
-      {mayEnter && (
-        <div className="sticky bottom-0 z-10 flex flex-wrap items-end gap-3 rounded-box border border-edge bg-card p-3 shadow-card">
-          {isClosed && (
-            <TextField
-              name="reason"
-              label="Reason"
-              density="compact"
-              className="w-80 max-w-full"
-              required
-              maxLength={mostInReason}
-              error={isAbout(saving.error, 'reason') ? marksMessages.reason : undefined}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-          <Button size="sm" aria-disabled={!isReady} onClick={() => isReady && saving.run(changed)}>
-            {saveText(changed.length, saving.isPending)}
-          </Button>
-          <p role="status" className="text-sm text-muted">
-            {openText(countRows('unreadable'), countRows('conflict'))}
-          </p>
-        </div>
+      {can('marks') && (
+        <MarksFoot
+          term={term}
+          scheme={scheme}
+          scores={scores}
+          saving={saving}
+          changed={changed}
+          toEnter={toEnter}
+          isAgainst={rows.some(({ proposal }) => proposal?.kind === 'against')}
+          unreadable={countRows('unreadable')}
+          conflicts={countRows('conflict')}
+        />
       )}
       <QuestionModal
         title="Fill in these marks?"
@@ -187,7 +216,10 @@ export function MarksGrid({ term, list: { items, leftOut }, isHere }: MarksGridP
       >
         {(column) => <Pasted column={column} items={items} />}
       </QuestionModal>
-      <UnsavedGuard isUnsaved={countRows('saved') < rows.length} staysOpen={isHere} />
+      <PastedScoresModal scores={scores} />
+      {isGuarded && (
+        <UnsavedGuard isUnsaved={countRows('saved') < rows.length || scores.isUnsaved} staysOpen={isHere} />
+      )}
     </div>
   )
 }
@@ -208,16 +240,27 @@ function refusedMarks(error: unknown, sent: readonly SentMark[]): Refused {
   )
 }
 
-function saveText(count: number, isSaving: boolean): string {
-  if (isSaving) return 'Saving…'
-  return count === 0 ? 'Save marks' : `Save ${countOf(count, 'mark')}`
+function Failures({ errors }: { errors: readonly (Error | null)[] }) {
+  return errors.map((error) =>
+    error && !isAbout(error, 'reason') ? (
+      <ErrorBanner key={error.message} message={sentenceOf(error)} />
+    ) : null,
+  )
 }
 
-function openText(unreadable: number, conflicts: number): string {
-  return factsText(
-    unreadable > 0 && `${figureText(unreadable)} can’t be read`,
-    conflicts > 0 && `${figureText(conflicts)} changed by somebody else`,
+/** The settings can get another scale of marks after the parts were saved. */
+function Misfit({ scheme }: { scheme: MarkScheme }) {
+  const misfit = scaleFault(scheme.scale, useSettings().marking)
+  return misfit === undefined ? null : (
+    <p className="text-sm font-medium text-warning">
+      The parts give no marks, because their scale doesn’t fit the marks of the settings: {misfit}
+    </p>
   )
+}
+
+function WithoutParts({ item, state }: { item: MarkItem; state: MarkState }) {
+  const isWithout = state.kind === 'saved' && isNumber(item) && item.parts === null
+  return isWithout ? <span className="text-muted"> · without parts</span> : null
 }
 
 function Pasted({ column, items }: { column: PastedColumn; items: readonly MarkItem[] }) {

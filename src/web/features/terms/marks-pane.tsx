@@ -1,21 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { UsersRound } from 'lucide-react'
+import { SlidersHorizontal, UsersRound } from 'lucide-react'
 import { useEffect } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router'
 import { sectionLabel } from '#shared/terms/terms.ts'
+import { SmallButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { SelectField } from '#web/components/field.tsx'
+import { Modal } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
+import { useAccount } from '#web/lib/account.ts'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { api, reading } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { type PaneProps, sectionsQuery, termsAddress } from './data.ts'
 import { MarksGrid } from './marks-grid.tsx'
+import { SchemeForm } from './scheme-form.tsx'
 
 const noSection = 'none'
 
-export function MarksPane({ term, cell, address }: PaneProps) {
+export function MarksPane({ term, cell, address, form }: PaneProps) {
   const navigate = useNavigate()
   const { search, state } = useLocation()
   const sections = useQuery(sectionsQuery(term))
@@ -60,7 +64,7 @@ export function MarksPane({ term, cell, address }: PaneProps) {
                 })
               }
             />
-            <SectionMarks key={chosen} term={term} cell={cell} address={address} section={chosen} />
+            <SectionMarks key={chosen} {...{ term, cell, address, form }} section={chosen} />
           </>
         )
       }
@@ -68,16 +72,17 @@ export function MarksPane({ term, cell, address }: PaneProps) {
   )
 }
 
-interface SectionMarksProps extends Pick<PaneProps, 'term' | 'cell' | 'address'> {
+interface SectionMarksProps extends Pick<PaneProps, 'term' | 'cell' | 'address' | 'form'> {
   section: string
 }
 
-function SectionMarks({ term, cell, address, section }: SectionMarksProps) {
+function SectionMarks({ term, cell, address, form, section }: SectionMarksProps) {
+  const { can } = useAccount()
   const { component, level } = cell
   const query = useQuery({
     queryKey: ['terms', 'marks', term.id, component, level, section],
-    // Names.
-    meta: { topics: ['students'] },
+    // Names, and what was attended.
+    meta: { topics: ['students', 'attendance'] },
     queryFn: reading(api.terms[':id'].marks.$get, {
       param: { id: term.id },
       query: {
@@ -99,9 +104,28 @@ function SectionMarks({ term, cell, address, section }: SectionMarksProps) {
       (next.level ?? address.level) === address.level
     )
   }
+  const mayChange = can('enrolments') && term.state !== 'closed'
+  const isFormOpen = address.open === 'parts' && mayChange
+  const close = () => form.close(termsAddress.to({ ...address, open: null }))
   return (
     <LoadedPart query={query} what="the marks" lines={8} className="h-11">
-      {(list) => <MarksGrid term={term} list={list} isHere={isHere} />}
+      {(list) => (
+        <>
+          {mayChange && (
+            <SmallButton
+              className="w-fit"
+              icon={SlidersHorizontal}
+              onClick={() => form.open(termsAddress.to({ ...address, open: 'parts' }))}
+            >
+              {list.scheme ? 'Parts of the mark' : 'Marks by parts'}
+            </SmallButton>
+          )}
+          <MarksGrid term={term} list={list} isHere={isHere} isGuarded={!isFormOpen} />
+          <Modal open={isFormOpen} onClose={close} size="lg" title={`Parts of the mark: ${component}`}>
+            <SchemeForm term={term} component={component} scheme={list.scheme} onClose={close} />
+          </Modal>
+        </>
+      )}
     </LoadedPart>
   )
 }

@@ -3,16 +3,12 @@ import { defaultMarking as scale } from '#shared/terms/marking.ts'
 import type { MarkItem } from '#shared/terms/marks-response.ts'
 import { stateOf, type TypedMarks, withColumn, withKept, withoutSaved, withTyped } from './typed-marks.ts'
 
-const item = (id: string, mark = ''): MarkItem => ({
-  id,
-  version: 1,
-  mark,
-  outcome: mark === '' ? 'none' : 'passed',
-  student: { id, lastName: id, firstName: '', middleName: '', extensionName: '', studentId: '' },
-})
+type Stored = Pick<MarkItem, 'id' | 'mark' | 'outcome'>
+
+const item = (id: string, mark = ''): Stored => ({ id, mark, outcome: mark === '' ? 'none' : 'passed' })
 
 const none: TypedMarks = new Map()
-const kindOf = (one: MarkItem, typed: TypedMarks) => stateOf(one, typed.get(one.id), scale).kind
+const kindOf = (one: Stored, typed: TypedMarks) => stateOf(one, typed.get(one.id), scale).kind
 
 test('a typed mark is changed, unreadable, or the stored one', () => {
   const abad = item('Abad', '1.00')

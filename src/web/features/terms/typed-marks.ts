@@ -17,7 +17,11 @@ export type MarkState =
   /** Somebody else entered another one meanwhile. */
   | { kind: 'conflict'; other: string }
 
-export function stateOf(item: MarkItem, typed: TypedMark | undefined, scale: MarkingScale): MarkState {
+export function stateOf(
+  item: Pick<MarkItem, 'mark' | 'outcome'>,
+  typed: TypedMark | undefined,
+  scale: MarkingScale,
+): MarkState {
   const mark = writtenMark(typed?.text ?? item.mark)
   if (mark === item.mark) return { kind: 'saved', mark, outcome: item.outcome }
   const outcome = outcomeOf(mark, scale)
@@ -26,14 +30,17 @@ export function stateOf(item: MarkItem, typed: TypedMark | undefined, scale: Mar
   return { kind: 'changed', mark, outcome }
 }
 
-export function withTyped(typed: TypedMarks, item: MarkItem, text: string): TypedMarks {
+/** What typed text takes the place of. */
+type Stored = Pick<MarkItem, 'id' | 'mark'>
+
+export function withTyped(typed: TypedMarks, item: Stored, text: string): TypedMarks {
   return new Map(typed).set(item.id, { text, seen: typed.get(item.id)?.seen ?? item.mark })
 }
 
 /** Down from a row; '' leaves the row as it is. */
 export function withColumn(
   typed: TypedMarks,
-  items: readonly MarkItem[],
+  items: readonly Stored[],
   { first, marks }: { first: number; marks: readonly string[] },
 ): TypedMarks {
   return items
@@ -42,7 +49,7 @@ export function withColumn(
 }
 
 /** Keeps the typed mark over the other one, which the user has seen. */
-export function withKept(typed: TypedMarks, item: MarkItem): TypedMarks {
+export function withKept(typed: TypedMarks, item: Stored): TypedMarks {
   const own = typed.get(item.id)
   return own ? new Map(typed).set(item.id, { ...own, seen: item.mark }) : typed
 }

@@ -1,6 +1,10 @@
 import type { SheetPlan } from '#server/spreadsheet/laid-out-sheet.ts'
 import type { LayoutCode, PaperField, PaperPurpose } from '#shared/papers/papers.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { CogColumn } from '#shared/terms/mark-scheme.ts'
+
+/** A part's per cent, and its points of the weight. */
+export type CogValue = `${CogColumn}${'Percent' | 'Points'}`
 
 /** What a column shows of a person: a field of the record, or what values.ts makes of it, the enrolment and the settings. */
 export type ValueName =
@@ -20,6 +24,8 @@ export type ValueName =
   | 'capitalName'
   | 'section'
   | 'mark'
+  | 'percent'
+  | CogValue
   | 'remark'
   | 'transferee'
   | 'group'

@@ -2,6 +2,7 @@ import readWorkbook from 'read-excel-file/node'
 import { v7 as createId } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
 import { defaultOptions, type NewPaper } from '#shared/papers/papers.ts'
+import type { PaperCheck } from '#shared/papers/papers-response.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { storeSection, storeTerm } from '#tests/factories/stored-term.ts'
@@ -88,6 +89,41 @@ test('the grades of ROTC have a part for each level and sex, with numbers of its
     ['NSTP 1 MALE CADETS'],
     ['NR', 'NAME', 'COURSE', ...heads],
     [1, 'ABAD, DAN S.', 'SOBM', 'INC', 'INC'],
+  ])
+})
+
+test('marks that were entered with parts fill the columns of the parts and the per cent', async () => {
+  const part = (
+    key: 'attendance' | 'attitude' | 'midterm' | 'final',
+    weight: number,
+    score: number,
+    top = 100,
+  ) => ({
+    ...{ key, name: key, weight, top, lowest: 0 as const, column: key, score, attendance: null },
+  })
+  const parts = [
+    part('attendance', 30, 14, 15),
+    part('attitude', 30, 90),
+    part('midterm', 20, 35, 50),
+    part('final', 20, 85.5),
+  ]
+  await store(
+    { lastName: 'Cruz', firstName: 'Ben', sex: 'Male' },
+    { ...passed, mark: '2.00', percent: '86.10', parts: JSON.stringify(parts) },
+  )
+  await store({ lastName: 'Reyes', firstName: 'Carlo', sex: 'Male' }, passed)
+  const { COG, ROG } = await sheetsOf({ layout: 'rotc-grades', termId: second })
+  expect(COG?.slice(-2)).toEqual([
+    [1, 'CRUZ, BEN S.', 'SOBM', 93.33, 28, 90, 27, 70, 14, 85.5, 17.1, 86.1, '2.00', 'PASSED'],
+    [2, 'REYES, CARLO S.', 'SOBM', '1.25', 'PASSED'],
+  ])
+  expect(ROG?.at(-2)).toEqual([1, 'CRUZ, BEN S.', 'SOBM', 86.1, '2.00', 'PASSED'])
+  const { Grades } = await sheetsOf({ layout: 'registrar-grades', termId: second })
+  expect(Grades?.at(-2)?.slice(-3)).toEqual([86.1, '2.00', 'PASSED'])
+  const made = await makePaper(own.admin, { layout: 'rotc-grades', components: ['ROTC'], termId: second })
+  const { findings }: PaperCheck = await (await own.admin.call('POST', `/papers/${made.id}/check`)).json()
+  expect(findings.filter(({ code }) => code === 'K21')).toMatchObject([
+    { severity: 'note', people: [{ sentence: '1 of 2 marks lack parts: their columns stay blank.' }] },
   ])
 })
 

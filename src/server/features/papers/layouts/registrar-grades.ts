@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/** Unverified: schools keep no percent here. */
+/** Unverified. Marks that were typed or imported have no percent. */
 export const registrarGrades: Layout = {
   code: 'registrar-grades',
   title: 'Grades for the registrar',
@@ -22,7 +22,7 @@ export const registrarGrades: Layout = {
           { head: 'Name', value: 'capitalName' },
           { head: 'Component', value: 'component' },
           { head: 'Section', value: 'section' },
-          { head: 'Percent', value: 'blank' },
+          { head: 'Percent', value: 'percent', format: 'number' },
           { head: 'Mark', value: 'mark' },
           { head: 'Remarks', value: 'remark' },
         ],

@@ -2,7 +2,7 @@ import type { Layout } from './layout.ts'
 
 const groups = '{levelName} {SEX} CADETS'
 
-/** Certificate and report of grades. Unverified: the parts of the mark are for the office to fill in. */
+/** Certificate and report of grades. Unverified. Marks that were entered without parts leave the columns of parts blank. */
 export const rotcGrades: Layout = {
   code: 'rotc-grades',
   title: 'ROTC grades (COG, ROG)',
@@ -29,15 +29,15 @@ export const rotcGrades: Layout = {
           { head: 'NR', value: 'seq', format: 'number' },
           { head: 'NAME', value: 'capitalName' },
           { head: 'COURSE', value: 'course' },
-          { head: 'ATTENDANCE', value: 'blank' },
-          { head: '30%', value: 'blank' },
-          { head: 'ATTITUDE (100)', value: 'blank' },
-          { head: '30%', value: 'blank' },
-          { head: 'MIDTERM EXAM', value: 'blank' },
-          { head: '20%', value: 'blank' },
-          { head: 'FINAL EXAM', value: 'blank' },
-          { head: '20%', value: 'blank' },
-          { head: 'TOTAL (GRADE IN %)', value: 'blank' },
+          { head: 'ATTENDANCE', value: 'attendancePercent', format: 'number' },
+          { head: '30%', value: 'attendancePoints', format: 'number' },
+          { head: 'ATTITUDE (100)', value: 'attitudePercent', format: 'number' },
+          { head: '30%', value: 'attitudePoints', format: 'number' },
+          { head: 'MIDTERM EXAM', value: 'midtermPercent', format: 'number' },
+          { head: '20%', value: 'midtermPoints', format: 'number' },
+          { head: 'FINAL EXAM', value: 'finalPercent', format: 'number' },
+          { head: '20%', value: 'finalPoints', format: 'number' },
+          { head: 'TOTAL (GRADE IN %)', value: 'percent', format: 'number' },
           { head: 'Equivalent', value: 'mark' },
           { head: 'REMARKS', value: 'remark' },
         ],
@@ -59,7 +59,7 @@ export const rotcGrades: Layout = {
           { head: 'NR', value: 'seq', format: 'number' },
           { head: 'NAME', value: 'capitalName' },
           { head: 'COURSE', value: 'course' },
-          { head: 'TOTAL (GRADE IN %)', value: 'blank' },
+          { head: 'TOTAL (GRADE IN %)', value: 'percent', format: 'number' },
           { head: 'Equivalent', value: 'mark' },
           { head: 'REMARKS', value: 'remark' },
         ],
