@@ -7,6 +7,13 @@ export interface FieldError {
   message: string
 }
 
+/** What a schema refuses, by field. */
+export function fieldErrors(
+  error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined,
+): FieldError[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+}
+
 export interface Problem {
   title: string
   status: number

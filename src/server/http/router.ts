@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { mailStates } from '#shared/mail/mail.ts'
 import { namedObject } from '#shared/named-object.ts'
 import type { Permission } from '#shared/people/permissions.ts'
-import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
+import { fieldErrors, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
 import { Router } from './answer.ts'
 import { type RouteNeeds, requireMailer, requireStaff, requireStudent, type StudentStep } from './auth.ts'
 import type { AppEnv } from './context.ts'
@@ -41,10 +41,7 @@ export function createRouter(onInvalid?: (c: Context<AppEnv>) => Promise<void>) 
     defaultHook: async (result, c) => {
       if (result.success) return
       await onInvalid?.(c)
-      const errors = result.error.issues.map(
-        (issue): FieldError => ({ path: issue.path.join('.'), message: issue.message }),
-      )
-      throw new AppError('invalid', { errors })
+      throw new AppError('invalid', { errors: fieldErrors(result.error) })
     },
   })
 }

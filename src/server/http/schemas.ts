@@ -4,6 +4,7 @@ import { validate as isUuid, NIL as nilId } from 'uuid'
 import * as mini from 'zod/mini'
 import { AppError } from '#server/lib/errors.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { fieldErrors } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
 
 /**
@@ -97,7 +98,7 @@ export function keyHeader(effect: string, least = 8) {
 export function parseFields<T extends mini.ZodMiniType>(schema: T, fields: unknown): mini.output<T> {
   const result = mini.safeParse(schema, fields)
   if (result.success) return result.data
-  const errors = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const errors = fieldErrors(result.error)
   throw new AppError('invalid', { errors })
 }
 

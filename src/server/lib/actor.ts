@@ -22,6 +22,13 @@ export interface Staff extends Actor {
   access: Access
 }
 
+/** Whoever reads whole records, and what counts them among those of the hour. */
+export interface CountedReader {
+  actor: Staff
+  /** @throws AppError `proof_needed` */
+  admit: (records: number | readonly string[]) => Promise<void>
+}
+
 /** What the idempotency keys of a caller are scoped to. */
 export function senderOf({ adminId, tokenId, name }: Actor): string {
   return tokenId ?? adminId ?? name

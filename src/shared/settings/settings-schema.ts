@@ -7,6 +7,7 @@ import { officeSettings } from '#shared/papers/office.ts'
 import { type Role, roles } from '#shared/people/permissions.ts'
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { fieldErrors } from '#shared/problem.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import { enlistmentStates } from '#shared/registration/enlistment-state.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
@@ -370,7 +371,7 @@ export function problemsBetween({
 
 export function problemsOfChange(settings: Settings, change: SettingsChange): FieldError[] {
   const { data, error } = z.safeParse(settingsChangeSchema, change)
-  if (error) return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  if (error) return fieldErrors(error)
   return problemsBetween({ ...settings, ...definedOnly(data) })
 }
 

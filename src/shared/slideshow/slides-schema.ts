@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { formText, yesOrNo } from '#shared/form-text.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { fieldErrors } from '#shared/problem.ts'
 import { slideLimits } from './slides.ts'
 
 const slideMessages = {
@@ -37,5 +38,5 @@ export type SlideChange = z.output<typeof slideChangeSchema>
 
 export function problemsOfSlide(texts: Pick<NewSlide, 'title' | 'description'>): FieldError[] {
   const { error } = z.safeParse(newSlideSchema, texts)
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+  return fieldErrors(error)
 }

@@ -11,6 +11,7 @@ import {
 import type { Location } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
+import { fieldErrors } from '#shared/problem.ts'
 import { ApiProblem, failureText, isConflict } from '#web/lib/api-problem.ts'
 import { scrollIntoSight } from '#web/lib/focus.ts'
 import { changedFields, mergeEdit } from '#web/lib/merge-edit.ts'
@@ -437,7 +438,7 @@ export function DeletedNotice({ lost, action, onAct }: DeletedNoticeProps) {
 
 export function problemsOfSchema(schema: z.core.$ZodType, values: unknown): FieldError[] {
   const { error } = z.safeParse(schema, values)
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+  return fieldErrors(error)
 }
 
 interface DifferingField {

@@ -3,6 +3,7 @@ import type { SessionUser, SignIn } from '#shared/auth/session.ts'
 import { connectionSentence } from '#shared/problem.ts'
 import { SignInForm } from '#web/features/auth/sign-in-form.tsx'
 import { accountOf, startPathOf } from '#web/lib/account.ts'
+import { uncachedHeaders } from '#web/lib/administrator.ts'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { adminPath, safeNextPath } from '#web/lib/next-path.ts'
@@ -13,7 +14,7 @@ import type { Route } from './+types/login'
 export const meta = staticMeta({ title: 'Login' })
 
 // Shows an address and, after a refusal, input. Session cookies are set separately.
-export const headers = () => ({ 'Cache-Control': 'no-store' })
+export const headers = uncachedHeaders
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)

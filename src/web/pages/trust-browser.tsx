@@ -1,6 +1,7 @@
 import { data, Form, redirect } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { uncachedHeaders } from '#web/lib/administrator.ts'
 import { serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { loginPath } from '#web/lib/next-path.ts'
@@ -10,7 +11,7 @@ import type { Route } from './+types/trust-browser'
 
 export const meta = staticMeta({ title: 'Trust this browser' })
 
-export const headers = () => ({ 'Cache-Control': 'no-store' })
+export const headers = uncachedHeaders
 
 export const loader = ({ request }: Route.LoaderArgs) => ({
   link: new URL(request.url).searchParams.get('link') ?? '',

@@ -3,6 +3,7 @@ import type { AnnouncementChoice } from '#shared/mail/mail-response.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { uncachedHeaders } from '#web/lib/administrator.ts'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
@@ -13,7 +14,7 @@ import type { Route } from './+types/unsubscribe'
 export const meta = staticMeta({ title: 'Announcements by e-mail' })
 
 // Belongs to one address.
-export const headers = () => ({ 'Cache-Control': 'no-store' })
+export const headers = uncachedHeaders
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   try {

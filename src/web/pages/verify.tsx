@@ -4,6 +4,7 @@ import { readCode, writtenCode } from '#shared/certificates/certificates.ts'
 import type { VerifiedCertificate } from '#shared/certificates/certificates-response.ts'
 import { Button } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
+import { uncachedHeaders } from '#web/lib/administrator.ts'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { staticMeta } from '#web/lib/page-meta.ts'
 import { writtenDate } from '#web/lib/relative-time.ts'
@@ -14,7 +15,7 @@ import type { Route } from './+types/verify'
 export const meta = staticMeta({ title: 'Verify a certificate' })
 
 // Privacy: an answer is of one person.
-export const headers = () => ({ 'Cache-Control': 'no-store' })
+export const headers = uncachedHeaders
 
 // Longer ones are no code.
 const mostCharacters = 40

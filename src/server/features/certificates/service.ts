@@ -2,7 +2,7 @@ import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { Staff } from '#server/lib/actor.ts'
+import type { CountedReader, Staff } from '#server/lib/actor.ts'
 import type { AuditEntry } from '#server/lib/audit.ts'
 import { type ChangeContext, commitChange, mustExist } from '#server/lib/change.ts'
 import { createCode } from '#server/lib/code.ts'
@@ -230,10 +230,7 @@ export function createCertificates(
     },
 
     /** Each print is counted. */
-    async print(
-      wanted: CertificatePrint,
-      { actor, admit }: { actor: Staff; admit: (studentIds: string[]) => Promise<void> },
-    ): Promise<PrintedCertificates> {
+    async print(wanted: CertificatePrint, { actor, admit }: CountedReader): Promise<PrintedCertificates> {
       mustBeVerifiable()
       const { ids, batchId, after } = wanted
       const named = { ids, batchId, after }

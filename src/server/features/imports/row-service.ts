@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from '@hono/zod-openapi'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
+import type { CountedReader } from '#server/lib/actor.ts'
 import { type Staff, storedActor } from '#server/lib/actor.ts'
 import { mustExist } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -130,7 +131,7 @@ export function createImportRowsService(
 
     async refused(
       id: string,
-      { actor, admit }: { actor: Staff; admit: (rows: number) => Promise<void> },
+      { actor, admit }: CountedReader,
     ): Promise<{ fileName: string; workbook: Readable }> {
       const found = await find(id, actor)
       refuseWithoutRows(found)

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
-import type { Staff } from '#server/lib/actor.ts'
+import type { CountedReader, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange, mustExist, pick } from '#server/lib/change.ts'
 import { monthsBefore } from '#server/lib/clock.ts'
@@ -104,11 +104,7 @@ export function createMailMessages(context: MailContext, { preview }: Pick<MailR
     },
 
     // The caller must read the workbook to its end or destroy it.
-    async exportResults(
-      batchId: string,
-      { state, search }: MessageFilters,
-      { actor, admit }: { actor: Staff; admit: (recipients: number) => Promise<void> },
-    ) {
+    async exportResults(batchId: string, { state, search }: MessageFilters, { actor, admit }: CountedReader) {
       await mustBeBatch(database.db, batchId, actor)
       const filters = { state, search }
       const affected = await messages.countOfBatch(batchId, filters)

@@ -4,7 +4,7 @@ import { v7 as createId } from 'uuid'
 import type { TransactOptions } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { Staff } from '#server/lib/actor.ts'
+import type { CountedReader, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
   type ChangeContext,
@@ -258,7 +258,7 @@ export function createPapersService(
     async rows(
       id: string,
       { list, page, pageSize }: { list: PaperList; page: number; pageSize: number },
-      { actor, admit }: { actor: Staff; admit: (ids: string[]) => Promise<void> },
+      { actor, admit }: CountedReader,
     ): Promise<PaperRows> {
       const paper = await find(id, actor.access)
       const { values, layout } = mustBeFrozen(paper).definition

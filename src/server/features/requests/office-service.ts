@@ -10,7 +10,7 @@ import {
 } from '#server/features/students/change-service.ts'
 import type { StudentsService } from '#server/features/students/service.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { Actor, Staff } from '#server/lib/actor.ts'
+import type { Actor, CountedReader, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { commitChange, mustExist, type RecordChange } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
@@ -248,10 +248,7 @@ export function createOfficeRequests(
     },
 
     /** @param admit called with the student's id before the record is read */
-    async read(
-      id: string,
-      { actor, admit }: { actor: Staff; admit: (ids: string[]) => Promise<void> },
-    ): Promise<OfficeRequest> {
+    async read(id: string, { actor, admit }: CountedReader): Promise<OfficeRequest> {
       const { access } = actor
       const requests = createOfficeRequestsRepository(database.db, access)
       const row = mustExist(await requests.find(id), requestMessages.missing)

@@ -19,6 +19,7 @@ import { missingSentence, studentMissing } from '#server/lib/missing-students.ts
 import { isVisible, type Visible, visible } from '#server/lib/visible.ts'
 import { regionDigits, writtenSerial } from '#shared/papers/serial-checks.ts'
 import type { CorrectionReason, Restriction } from '#shared/privacy/privacy.ts'
+import { fieldErrors } from '#shared/problem.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { isComponent } from '#shared/students/student-choices.ts'
 import {
@@ -223,7 +224,7 @@ function mustMayEdit(edit: StudentEdit, access: Access): void {
 function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   const { data, error } = z.safeParse(createStudentEditSchema(basis), edit)
   if (data) return data
-  const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const errors = fieldErrors(error)
   throw new AppError('invalid', { errors })
 }
 

@@ -9,7 +9,7 @@ import {
   splitEnrolments,
 } from '#server/features/terms/enrolment-service.ts'
 import type { Access } from '#server/lib/access.ts'
-import type { Staff } from '#server/lib/actor.ts'
+import type { CountedReader, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import {
   type ChangeContext,
@@ -40,7 +40,7 @@ export function createDuplicates(context: ChangeContext & Pick<AppContext, 'time
   return {
     async find(
       { id, withId }: { id: string; withId: string | null },
-      { actor, admit }: { actor: Staff; admit: (ids: string[]) => Promise<void> },
+      { actor, admit }: CountedReader,
     ): Promise<Visible<StudentRow>[]> {
       const { database, audit } = context
       const { access } = actor

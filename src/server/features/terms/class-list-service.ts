@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Access } from '#server/lib/access.ts'
-import type { Staff } from '#server/lib/actor.ts'
+import type { CountedReader, Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isVisible } from '#server/lib/visible.ts'
@@ -47,11 +47,7 @@ export function createClassLists({
   }
 
   return {
-    async read(
-      termId: string,
-      wanted: Wanted,
-      { actor, admit }: { actor: Staff; admit: (ids: string[]) => Promise<void> },
-    ): Promise<ClassList[]> {
+    async read(termId: string, wanted: Wanted, { actor, admit }: CountedReader): Promise<ClassList[]> {
       const term = await findTerm(db, termId)
       const lists = await listsOf(term, wanted, actor.access)
       const affected = countStudents(lists)

@@ -8,6 +8,7 @@ import type { ManagedAnnouncement } from '#shared/announcements/announcement-res
 import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 import { instantOfLocal, type LocalTime, localTimeOf } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { fieldErrors } from '#shared/problem.ts'
 
 export type Publication = 'draft' | 'now' | 'at'
 
@@ -104,7 +105,7 @@ export function problemsOf(
     expireAt,
     ...(category === 'Event' ? { eventAt, place } : {}),
   })
-  const problems = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
+  const problems = fieldErrors(error)
   if (publication === 'at' && publishAt === '') {
     problems.push({ path: 'publishAt', message: announcementMessages.instant })
   }

@@ -10,9 +10,10 @@ import {
 import { SmallButton } from '#web/components/button.tsx'
 import { ConfirmAction } from '#web/components/confirm-action.tsx'
 import { TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { SubmitButton } from '#web/components/form-foot.tsx'
 import { Hint } from '#web/components/hint.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -52,12 +53,7 @@ export function TokenPanel() {
             onDone={() => setMade(null)}
           />
         ) : (
-          <TokenForm
-            onMade={(token) => {
-              setMade(token)
-              void query.refetch()
-            }}
-          />
+          <TokenForm onMade={setMade} />
         )}
         {query.data ? (
           <TokenList
@@ -166,12 +162,13 @@ const tokenFields = [
 ] as const
 
 function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
-  const form = useEditForm({
+  const form = useOfficeForm({
+    topics: ['mail-account'],
     values: { name: '', days: String(apiTokenLimits.days), domain: '', dailyLimit: '' },
     problemsOf: (values) => problemsOfSchema(newApiTokenSchema, tokenOf(values)),
     controlId: (path) => `api-token-${path}`,
     send: (values) => callApi(api.tokens.$post({ json: tokenOf(values) })),
-    onSaved: onMade,
+    onDone: onMade,
   })
   return (
     <Form form={form} label="New API token" isGuarded={false}>

@@ -7,9 +7,10 @@ import { minPassphraseLength } from '#shared/backup/backup.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { Form, useEditForm } from '#web/components/form.tsx'
+import { Form } from '#web/components/form.tsx'
 import { Hint } from '#web/components/hint.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { ShownOnce } from '#web/components/shown-once.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TabFrame } from '#web/components/tab-frame.tsx'
@@ -32,15 +33,14 @@ export function BackupPanel() {
   })
   const { state, start, forget } = useBackup()
   const isRunning = state.kind === 'running'
-  const form = useEditForm({
+  const form = useOfficeForm({
+    topics: ['students'],
     values: empty,
     problemsOf,
     // Its failure is part of the state below.
     send: ({ passphrase }) => start(passphrase),
-    onSaved(isMade) {
-      if (!isMade) return
-      form.form.reset(empty)
-      void query.refetch()
+    onDone(isMade) {
+      if (isMade) form.form.reset(empty)
     },
   })
   const { field } = form

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
+import { fieldErrors } from '#shared/problem.ts'
 import {
   createRegistrationSchema,
   type RegistrationBody,
@@ -12,5 +13,5 @@ export function findProblems(body: RegistrationBody, offer: RegistrationOffer): 
     createRegistrationSchema(() => offer),
     body,
   )
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+  return fieldErrors(error)
 }
