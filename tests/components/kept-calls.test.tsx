@@ -30,15 +30,16 @@ const days = [
 type State = 'cut' | 'open' | 'refusing'
 
 /** Opens the roll of an account on the same phone. `kept.state` is that of the network. */
-function open(account: string, kept: { state: State }) {
+function open(account: string, kept: { state: State }, serverTime = new Date()) {
+  const headers = { Date: serverTime.toUTCString() }
   const log = serve(({ method, path }) => {
     if (method === 'POST') {
       if (kept.state === 'cut') return null
       if (kept.state === 'refusing') return refusal(404, 'not_found', rollMessages.section)
       return { body: { count: 1, left: 0 } }
     }
-    if (path === '/api/roll') return { body: { items: [alpha], seesPhoneNumbers: false } }
-    return { body: { section: alpha, days, students, calls: [], leftOut: 0 } }
+    if (path === '/api/roll') return { body: { items: [alpha], seesPhoneNumbers: false }, headers }
+    return { body: { section: alpha, days, students, calls: [], leftOut: 0 }, headers }
   })
   const value = accountOf({ id: account, role: 'facilitator', components: [], classes: [] })
   const { user } = openScreen(
@@ -105,6 +106,17 @@ test('waiting calls are sent at once when the browser says that the network is b
   await screen.findByText('1 sent')
   const [first, second] = posts()
   expect(second).toEqual(first)
+})
+
+test('a call has the time of the server at the last contact, where the clock of the phone is wrong', async () => {
+  const serverTime = new Date('2026-09-12T08:00:00Z')
+  const { user, posts } = open(cruz, { state: 'open' }, serverTime)
+  await user.click(await row(/ABAD/))
+  await screen.findByText('1 sent')
+  const [call] = JSON.parse(JSON.stringify(posts()[0]?.calls))
+  const seconds = (Date.parse(call.calledAt) - serverTime.getTime()) / 1_000
+  expect(seconds).toBeGreaterThanOrEqual(0)
+  expect(seconds).toBeLessThan(60)
 })
 
 test('another account on the phone neither sees nor sends them', async () => {

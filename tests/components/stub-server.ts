@@ -15,6 +15,8 @@ export interface Asked {
 interface Answer {
   status?: number
   body: unknown
+  /** Of an answer to `fetch`. */
+  headers?: Record<string, string>
 }
 
 /** @returns what is answered; null: the connection is lost */
@@ -36,7 +38,7 @@ export function serve(server: Server): Asked[] {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const answer = await ask(init.method ?? 'GET', url, new Headers(init.headers), init.body)
     if (answer === null) throw new TypeError('Failed to fetch')
-    return Response.json(answer.body, { status: answer.status ?? 200 })
+    return Response.json(answer.body, { status: answer.status ?? 200, headers: answer.headers ?? {} })
   })
 
   class Sender extends EventTarget {

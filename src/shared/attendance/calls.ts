@@ -100,6 +100,8 @@ const rollCallSchema = z
       onlyEmpty,
       // The version that the phone had of what was called already, null for none. A later call of the office stays.
       seen: z.nullable(z.int(callMessages.calls)),
+      // When it was made, by the phone's clock and what that was wrong at its last contact. Null means now.
+      calledAt: z._default(z.nullable(z.iso.datetime(callMessages.calls)), null),
     },
     shapeError('Please send calls.'),
   )

@@ -115,8 +115,13 @@ const isCountedDay = ({
 const isPlannedDay = (component: NstpComponent) =>
   sql<boolean>`(training_days.state = 'planned' and component = ${component} and replaces_id is null)`
 
+/** A call may have a time of its own. */
 const recordsOf = (calls: readonly Call[]) => sql`jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
-  as sent (id uuid, "dayId" uuid, "studentId" uuid, state text, minutes smallint, ground text)`
+  as sent (id uuid, "dayId" uuid, "studentId" uuid, state text, minutes smallint, ground text, "calledAt" timestamptz)`
+
+/** Whether what holds may be replaced by a call of then: another phone's call may arrive later than it was made. */
+const isBefore = (then: RawBuilder<unknown>) =>
+  sql<SqlBool>`(attendance.source not in ('roll', 'scan') or attendance.at <= ${then})`
 
 /** Reads only what is in scope. @param timeZone says when a day ends */
 export function createAttendanceRepository(db: Queryable, access: Access, timeZone: string) {
@@ -247,26 +252,28 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
     ): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
         insert into attendance_calls (id, day_id, student_id, state, minutes, ground, source, at, by_id)
-        select id, "dayId", "studentId", state, minutes, ground, ${source}, ${at}::timestamptz, ${byId}::uuid
+        select id, "dayId", "studentId", state, minutes, ground, ${source}, coalesce("calledAt", ${at}), ${byId}::uuid
         from ${recordsOf(calls)}
         where exists (select from terms where terms.id = ${termId} and terms.state <> 'closed')
         on conflict (id) do nothing returning id`.execute(db)
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** Makes calls what holds, one for a day and student. Index: attendance_pkey. */
+    /** Makes calls what holds, one for a day and student, but for a phone's later call. Index: attendance_pkey. */
     async apply(calls: readonly Call[], { at, byId, source }: CalledBy): Promise<void> {
       const sent = recordsOf(calls)
       await sql`
         insert into attendance (day_id, student_id, state, minutes, ground, source, at, by_id)
-        select "dayId", "studentId", state, minutes, ground, ${source}, ${at}::timestamptz, ${byId}::uuid
+        select "dayId", "studentId", state, minutes, ground, ${source}, coalesce("calledAt", ${at}), ${byId}::uuid
         from ${sent} where state is not null
         on conflict (day_id, student_id) do update set state = excluded.state, minutes = excluded.minutes,
           ground = excluded.ground, source = excluded.source, at = excluded.at, by_id = excluded.by_id,
-          version = attendance.version + 1`.execute(db)
+          version = attendance.version + 1
+        where ${isBefore(sql`excluded.at`)}`.execute(db)
       await sql`
         delete from attendance using ${sent}
-        where sent.state is null and day_id = "dayId" and student_id = "studentId"`.execute(db)
+        where sent.state is null and day_id = "dayId" and student_id = "studentId"
+          and ${isBefore(sql`coalesce("calledAt", ${at})`)}`.execute(db)
     },
 
     /** Lists the sections of a day with how many were called. Indexes: of `withSections`; attendance_pkey. */

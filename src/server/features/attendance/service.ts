@@ -38,8 +38,11 @@ interface CallsFrom {
   admit?: (tx: Queryable, calls: readonly Call[]) => Promise<ReadonlySet<string>>
 }
 
-/** @property seen the version that a phone had of what is called already, null for none; the desk sends none */
-type SentCall = Call & Partial<Pick<RollCall, 'seen'>>
+/**
+ * @property seen the version that a phone had of what is called already, null for none; the desk sends none
+ * @property calledAt when a phone made the call, null if that isn't known
+ */
+type SentCall = Call & Partial<Pick<RollCall, 'seen' | 'calledAt'>>
 
 export function createAttendance(context: ChangeContext & Pick<AppContext, 'timeZone'>) {
   const { database, clock, audit, timeZone } = context
@@ -65,7 +68,7 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
     const fresh = sent.filter(({ id }) => !known.has(id))
     const admitted = await admittedOf(admit, tx, fresh)
     await mustBeCallable(tx, { termId, calls: admitted, days, at, timeZone, gone }, access)
-    const calls = await withoutCalled(attendance, admitted, source)
+    const calls = await withoutCalled(attendance, timed(admitted, days, at, timeZone), source)
     const left = fresh.length - calls.length
     const calledBy = { at, byId: actor.adminId, source }
     const added = await attendance.addCalls(termId, calls, calledBy)
@@ -184,6 +187,21 @@ export function createStanding(days: readonly TrainingDayRow[], rule: Attendance
 }
 
 const cellOf = ({ dayId, studentId }: Pick<Call, 'dayId' | 'studentId'>) => `${dayId} ${studentId}`
+
+/** A call is made on its day or later, and before it arrives: another time is that of a wrong clock, and isn't known. */
+function timed(
+  calls: readonly SentCall[],
+  days: readonly TrainingDayRow[],
+  now: Date,
+  timeZone: string,
+): readonly SentCall[] {
+  const heldOn = new Map(days.map((day) => [day.id, day.heldOn]))
+  return calls.map((call) => {
+    const at = call.calledAt ? new Date(call.calledAt) : null
+    const isKnown = at && at <= now && calendarDateOf(at, timeZone) >= (heldOn.get(call.dayId) ?? '')
+    return { ...call, calledAt: isKnown ? at.toISOString() : null }
+  })
+}
 
 /**
  * The days are locked. Leaves out calls with `onlyEmpty` of who has another call; and those of a roll of who is excused,

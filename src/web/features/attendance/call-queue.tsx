@@ -24,6 +24,8 @@ export type NewCall = Omit<Call, 'id' | 'onlyEmpty'> &
     section?: NamedSection
     /** The version of the stored call that was on the screen, null for none. */
     seen?: number | null
+    /** When it was made, of a call that may be sent later. */
+    calledAt?: string
   }
 
 export type WaitingCall = NewCall & Pick<Call, 'id'>

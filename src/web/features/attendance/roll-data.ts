@@ -3,6 +3,7 @@ import type { Roll } from '#shared/attendance/roll-response.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { dropKeptParts, forgetKeptRoll, keepPart, readKeptParts } from './kept-roll.ts'
+import { noteContact } from './phone-clock.ts'
 
 const sectionsPart = 'sections'
 const sectionsKey = ['attendance', 'own sections'] as const
@@ -17,7 +18,7 @@ export const sectionsQuery = (account: string) =>
     queryKey: sectionsKey,
     meta,
     async queryFn({ signal }) {
-      const sections = await orForget(callApi(api.roll.$get({}, { init: { signal } })))
+      const sections = await orForget(callApi(noteContact(api.roll.$get({}, { init: { signal } }))))
       const own = new Set([sectionsPart, ...sections.items.map(({ id }) => id)])
       await dropKeptParts((name) => !own.has(name))
       await keepPart(account, sectionsPart, sections)
@@ -30,7 +31,8 @@ export const rollQuery = (account: string, id: string) =>
     queryKey: rollKey(id),
     meta,
     async queryFn({ signal }) {
-      const roll = await orForget(callApi(api.roll[':id'].$get({ param: { id } }, { init: { signal } })))
+      const asked = api.roll[':id'].$get({ param: { id } }, { init: { signal } })
+      const roll = await orForget(callApi(noteContact(asked)))
       await keepPart(account, id, withoutCourses(roll))
       return roll
     },

@@ -34,6 +34,7 @@ import {
 } from './call-queue.tsx'
 import { readKeptCalls } from './kept-calls.ts'
 import { canOpenOffline, forgetKeptRoll, keepPage } from './kept-roll.ts'
+import { correctedTime } from './phone-clock.ts'
 import { PhoneNumbersOf } from './phone-numbers.tsx'
 import { DayField, PhoneRoll } from './phone-roll.tsx'
 import { rollQuery, sectionsQuery, seedRoll } from './roll-data.ts'
@@ -211,7 +212,8 @@ function queueOf(queue: CallQueue, { section: { id }, calls: stored }: Roll, nam
     stored.find((call) => call.dayId === dayId && call.studentId === studentId)?.version ?? null
   return {
     ...queue,
-    add: (calls) => queue.add(calls.map((call) => ({ ...call, section, seen: seenOf(call) }))),
+    add: (calls) =>
+      queue.add(calls.map((call) => ({ ...call, section, seen: seenOf(call), calledAt: correctedTime() }))),
   }
 }
 
