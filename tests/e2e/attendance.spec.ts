@@ -128,6 +128,18 @@ test('days are added by weekdays, called at the desk, closed, and who is near is
   await page.getByRole('button', { name: 'Roll', exact: true }).click()
   await page.getByRole('button', { name: 'Over' }).click()
   await expect(page.getByRole('row', { name: new RegExp(`${lastName}C.*Over`) })).toBeVisible()
+
+  // Its students are told by a bulk e-mail.
+  await page.getByRole('button', { name: 'Days', exact: true }).click()
+  await chooseAction(page, 'Sun, Aug 10, 2025', 'Cancel the day…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the day' }).click()
+  await page.getByRole('button', { name: 'E-mail the students' }).click()
+  await expect(page.getByText('3 selected students')).toBeVisible()
+  await expect(page.getByLabel('Subject')).toHaveValue('No training on Sunday, Aug 10, 2025')
+  await page.goto(`${pane}&view=days`)
+  await expectReady(page)
+  await chooseAction(page, 'Sun, Aug 10, 2025', 'Restore the day')
+  await expect(page.getByRole('row', { name: /Aug 10, 2025/ })).toContainText('Planned')
 })
 
 test('a block of a spreadsheet is pasted into the roll', { tag: '@journey' }, async ({

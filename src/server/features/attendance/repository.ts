@@ -8,7 +8,7 @@ import type { CountedDay } from '#shared/attendance/standing.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
 import type { Level } from '#shared/terms/terms.ts'
-import type { TrainingDayRow } from './training-day-repository.ts'
+import { type TrainingDayRow, trainsOn } from './training-day-repository.ts'
 
 export interface ListedCell {
   termId: string
@@ -87,11 +87,6 @@ const withSections = (heldOn: string, timeZone: string, only?: RawBuilder<SqlBoo
   cross join lateral (
     select case when place is null then enrolments.section_id else (place ->> 'sectionId')::uuid end as section_id
   ) of_day`
-
-/** Whether a section trains on a day, as `isDayOf` of training-days.ts. The day is `day` in the query. */
-export const trainsOn = (section: RawBuilder<unknown>) => sql<SqlBool>`(day.section_ids = '{}'
-    or coalesce(${section} = any(day.section_ids), false))
-  and (${section} is null or ${section} <> all(day.cancelled_section_ids))`
 
 /** A make-up day is of no section: nobody must attend it. */
 const isOfDay = (dayId: string): RawBuilder<SqlBool> =>

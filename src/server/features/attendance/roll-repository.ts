@@ -8,7 +8,7 @@ import type { PhoneNumbers, Roll } from '#shared/attendance/roll-response.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
 import type { Level } from '#shared/terms/terms.ts'
-import { trainsOn } from './repository.ts'
+import { trainsOn } from './training-day-repository.ts'
 
 export interface OwnSection {
   id: string

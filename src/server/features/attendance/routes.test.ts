@@ -99,6 +99,24 @@ describe('training days', () => {
     expect((await edit(await dayNow(day.id), { heldOn: '2026-09-19' })).status).toBe(200)
   })
 
+  test('name who trains on them by now, so that a mail tells of a change', async () => {
+    const [abad, cruz] = [await enrol('Abad'), await enrol('Cruz', { sectionId: bravo })]
+    await enrol('Dizon', {}, { restriction: 'blocked' })
+    await enrol('Enriquez', { status: 'dropped' })
+    await enrol('Flores', { level: 2, sectionId: null })
+    const perez = await enrol('Perez', { sectionId: null })
+    const [ofAll] = await addDays(['2026-09-12'])
+    const [ofAlpha] = await addDays(['2026-09-13'], { sectionIds: [alpha] })
+    await edit(ofAlpha, { isCancelled: true })
+    const read = async ({ id }: { id: string }, by: Caller = own.admin) =>
+      (await (await by.call('GET', `/training-days/${id}/students`)).json()).ids
+    expect((await read(ofAll)).sort()).toEqual([abad, cruz, perez].sort())
+    expect(await read(ofAlpha)).toEqual([abad])
+    expect((await lastEntry()).action).toBe('students-listed')
+    const rotc = await createStaffClient(own.server, { role: 'coordinator', components: ['ROTC'] })
+    expect(await rotc.refusal('GET', `/training-days/${ofAll.id}/students`)).toMatchObject({ status: 404 })
+  })
+
   test('stay as they are in a closed term, and out of sight of another component’s coordinator', async () => {
     const [day] = await addDays(['2026-08-08'])
     const student = await enrol('Abad')

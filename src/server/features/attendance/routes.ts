@@ -60,6 +60,11 @@ const deleteDay = office.delete('/training-days/{id}', 'Delete a training day wi
   problems: ['conflict'],
 })
 
+const listStudents = office.get('/training-days/{id}/students', 'List the ids of who trains on a day', {
+  description: 'Enrolled in its component, level and sections by now, without blocked records.',
+  responses: ok(z.object({ ids: z.array(z.uuid()) }).openapi('StudentsOfTrainingDay'), 'All, without pages.'),
+})
+
 const readGrid = office.get('/terms/{id}/attendance', 'Read the attendance of a section', {
   description: `With the standing of each student; ${callLimits.atOnce.toLocaleString('en-US')} students at most.`,
   limits,
@@ -132,6 +137,7 @@ export function createAttendanceRoutes(context: AppContext) {
     .answer(addDays, async ({ id, body, actor }) => ({ items: await days.add(id, body, actor) }))
     .answerVersion(editDay, ({ id, body, version, actor }) => days.edit(id, version, body, actor))
     .answer(deleteDay, ({ id, version, actor }) => days.delete(id, version, actor))
+    .answer(listStudents, async ({ id, actor }) => ({ ids: await days.students(id, actor) }))
     .answer(readGrid, async ({ id, query, actor }) => {
       const { section, standing, ...cell } = query
       const listed = {

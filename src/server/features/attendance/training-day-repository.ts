@@ -1,5 +1,5 @@
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import { allOf, inScope } from '#server/database/conditions.ts'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { AttendanceState } from '#shared/attendance/calls.ts'
@@ -18,6 +18,11 @@ export interface DayUse {
   hasExcuses: boolean
   isReplaced: boolean
 }
+
+/** Whether a section trains on a day, as `isDayOf` of training-days.ts. The day is `day` in the query. */
+export const trainsOn = (section: RawBuilder<unknown>) => sql<SqlBool>`(day.section_ids = '{}'
+    or coalesce(${section} = any(day.section_ids), false))
+  and (${section} is null or ${section} <> all(day.cancelled_section_ids))`
 
 /** The rule of a term, else that of the latest term before it. No index: there are a few a year. */
 export const latestRule = (termId: RawBuilder<unknown>, component: RawBuilder<unknown>) => sql`
@@ -85,6 +90,25 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
         .orderBy('id')
         .forNoKeyUpdate()
         .execute(),
+
+    /**
+     * Lists the ids of who trains on a day by now, in its component, level and sections. Blocked records are left out.
+     * Indexes: training_days_pkey, enrolments_term, students_pkey.
+     */
+    async listStudents(id: string): Promise<string[]> {
+      const { rows } = await sql<{ studentId: string }>`
+        select distinct enrolments.student_id from training_days day
+          join enrolments on enrolments.term_id = day.term_id and enrolments.component = day.component
+            and (day.level is null or enrolments.level = day.level)
+          join students on students.id = enrolments.student_id
+        where ${allOf(
+          sql`day.id = ${id} and enrolments.status = 'enrolled'`,
+          trainsOn(sql`enrolments.section_id`),
+          inScope(access, { column: 'day.component' }),
+          isUnrestricted(),
+        )} order by 1`.execute(db)
+      return rows.map(({ studentId }) => studentId)
+    },
 
     async insert(days: readonly Insertable<TrainingDaysTable>[]): Promise<void> {
       await db

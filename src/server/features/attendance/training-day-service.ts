@@ -131,6 +131,19 @@ export function createTrainingDays(context: ChangeContext) {
         return presentDay(row)
       }),
 
+    /** Lists the ids of who is told of a change of the day. */
+    async students(id: string, actor: Staff): Promise<string[]> {
+      const { db } = database
+      const days = createTrainingDaysRepository(db, actor.access)
+      const day = mustExist(await days.find(id), trainingDayMessages.missing)
+      const ids = await days.listStudents(id)
+      const subject = dayLabel(await findTerm(db, day.termId), day)
+      const detail = { list: 'training day' }
+      const entry = { action: 'students-listed', actor, subject, affected: ids.length, detail } as const
+      await context.audit.recordView(db, entry, id)
+      return ids
+    },
+
     delete: async (id: string, version: number | undefined, actor: Staff): Promise<void> =>
       commitChange(context, 'attendance', async (tx, record) => {
         const { days, term, day } = await lockDay(tx, id, version, actor.access)

@@ -209,12 +209,19 @@ export interface ChangedDay {
   isMakeUp: boolean
 }
 
-export function DayForm({ day, isMakeUp, term, onClose }: ChangedDay & { term: Term; onClose: () => void }) {
+interface DayFormProps extends ChangedDay {
+  term: Term
+  /** It is called when the day has another date or time. */
+  onMoved: (day: TrainingDay, before: TrainingDay) => void
+  onClose: () => void
+}
+
+export function DayForm({ day, isMakeUp, term, onMoved, onClose }: DayFormProps) {
   const readAgain = useReadAgain('attendance')
   const isCancelled = !isMakeUp && day.state === 'cancelled'
   const editOf = (values: OneDay) => ({ ...values, hours: numberOf(values.hours), isCancelled })
   const { heldOn, title, startsAt, hours } = day
-  const form = useEditForm<OneDay, void>({
+  const form = useEditForm<OneDay, TrainingDay | null>({
     values: {
       heldOn: isMakeUp ? '' : heldOn,
       title: isMakeUp ? '' : title,
@@ -227,12 +234,15 @@ export function DayForm({ day, isMakeUp, term, onClose }: ChangedDay & { term: T
       const edit = trainingDayEditSchema.parse(editOf(values))
       const { component, level, sectionIds, id: replacesId } = day
       const { isCancelled: _, heldOn, ...about } = edit
-      if (isMakeUp) await sendDays(term, { component, level, sectionIds, on: [heldOn], ...about, replacesId })
-      else await sendEdit(day, edit)
+      if (!isMakeUp) return await sendEdit(day, edit)
+      await sendDays(term, { component, level, sectionIds, on: [heldOn], ...about, replacesId })
+      return null
     },
-    onSaved() {
+    onSaved(changed) {
       void readAgain()
-      showToast('success', isMakeUp ? 'Make-up day added' : 'Changes saved')
+      const isMoved = changed && (changed.heldOn !== heldOn || changed.startsAt !== startsAt)
+      if (isMoved && !isCancelled) onMoved(changed, day)
+      else showToast('success', isMakeUp ? 'Make-up day added' : 'Changes saved')
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { Ban, CalendarPlus, LockKeyhole, LockKeyholeOpen, Pencil, Trash2, Undo2 } from 'lucide-react'
+import { Ban, CalendarPlus, LockKeyhole, LockKeyholeOpen, Mail, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { CalledDay, TrainingDay } from '#shared/attendance/attendance-response.ts'
 import { attendanceStates } from '#shared/attendance/calls.ts'
@@ -19,6 +19,7 @@ import { useAction } from '#web/lib/query.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 import { clockTimeOf, dayName } from './attendance-data.ts'
 import { Closing } from './closing-form.tsx'
+import { useMailOfDay } from './mail-of-day.ts'
 import { type ChangedDay, DayForm, sendEdit } from './training-day-forms.tsx'
 
 interface TrainingDaysProps {
@@ -40,13 +41,23 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
     close()
     showToast('success', message)
   }
+  const mailOfDay = useMailOfDay()
+  const offerMail = (message: string, day: TrainingDay, before?: TrainingDay) =>
+    showToast('success', message, {
+      action: mailOfDay
+        ? { label: 'E-mail the students', onSelect: () => mailOfDay(day, before) }
+        : undefined,
+    })
   const setCancelled = useAction({
     topics: ['attendance'],
     mutationFn: ({ day, isCancelled }: { day: CalledDay; isCancelled: boolean }) => {
       const { heldOn, title, startsAt, hours } = day
       return sendEdit(day, { heldOn, title, startsAt, hours, isCancelled })
     },
-    onSuccess: close,
+    onSuccess(day, { isCancelled }) {
+      close()
+      if (isCancelled) offerMail('Training day cancelled', day)
+    },
   })
   const deletion = useAction({
     topics: ['attendance'],
@@ -64,18 +75,26 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
       onSelect: () => setChanged({ day, isMakeUp: true }),
     }
     const restore = () => setCancelled.run({ day, isCancelled: false })
-    if (day.state === 'cancelled')
-      return [{ label: 'Restore the day', icon: Undo2, onSelect: restore }, makeUp]
-    const entries: (MenuAction | false)[] = [
+    const mail = mailOfDay && {
+      label: 'E-mail the students',
+      icon: Mail,
+      onSelect: () => mailOfDay(day),
+    }
+    if (day.state === 'cancelled') {
+      const back = { label: 'Restore the day', icon: Undo2, onSelect: restore }
+      return mail ? [back, makeUp, mail] : [back, makeUp]
+    }
+    const entries: (MenuAction | false | null)[] = [
       day.state === 'planned' &&
         day.heldOn <= today && { label: 'Close…', icon: LockKeyhole, onSelect: ask('close') },
       day.closedAt !== null && { label: 'Reopen…', icon: LockKeyholeOpen, onSelect: ask('reopen') },
       { label: 'Edit', icon: Pencil, onSelect: () => setChanged({ day, isMakeUp: false }) },
       makeUp,
+      day.heldOn >= today && mail,
       day.state === 'planned' && { label: 'Cancel the day…', icon: Ban, onSelect: ask('cancel') },
       { label: 'Delete', icon: Trash2, danger: true, disabled: isCalled, onSelect: ask('delete') },
     ]
-    return entries.filter((entry) => entry !== false)
+    return entries.filter((entry) => entry !== false && entry !== null)
   }
   return (
     <>
@@ -93,7 +112,14 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
         size="sm"
         title={({ day, isMakeUp }) => (isMakeUp ? `Make-up day for ${dayName(day)}` : dayName(day))}
       >
-        {(thing) => <DayForm {...thing} term={term} onClose={() => setChanged(null)} />}
+        {(thing) => (
+          <DayForm
+            {...thing}
+            term={term}
+            onMoved={(day, before) => offerMail('Training day moved', day, before)}
+            onClose={() => setChanged(null)}
+          />
+        )}
       </ModalOf>
       <ModalOf thing={askedOf('close')} onClose={close} size="md" title={(day) => `Close ${dayName(day)}`}>
         {(day) => <Closing day={day} onClose={close} />}

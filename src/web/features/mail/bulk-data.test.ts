@@ -10,6 +10,7 @@ import {
   fieldOf,
   isOfStudentsOnly,
   problemsOf,
+  startOf,
 } from './bulk-data.ts'
 
 const read = (path: string) => bulkAddress.read(new URL(path, 'https://nstp.example').search)
@@ -33,6 +34,13 @@ test('the form has the shortest address', () => {
 test('invalid parameters are ignored', () => {
   const address = read('/admin?tab=email&pane=bulk&state=lost&search=a%00b')
   expect(address).toMatchObject({ state: 'all', search: '' })
+})
+
+test('a training day leads here with its students and a text, for the account alone that pressed it', () => {
+  const text = { subject: 'No training', body: 'Dear {firstName},' }
+  const location = { search: '', state: { studentIds: ['a', 'b'], by: 'me', text } }
+  expect(startOf(location, 'me')).toEqual({ ...emptyBulkValues, way: 'students', ids: ['a', 'b'], ...text })
+  expect(startOf(location, 'other')).toEqual(emptyBulkValues)
 })
 
 const filled: BulkValues = {

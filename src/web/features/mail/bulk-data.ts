@@ -55,10 +55,14 @@ export const emptyBulkValues: BulkValues = {
 }
 
 const selectionState = (accountId: string) =>
-  z.object({ studentIds: z.array(z.string()), by: z.literal(accountId) })
+  z.object({
+    studentIds: z.array(z.string()),
+    by: z.literal(accountId),
+    text: z.optional(z.object({ subject: z.string(), body: z.string() })),
+  })
 
 /**
- * The list of students leads here with its selection, in the history's state: the address has no room for it. The next
+ * A list of students leads here with its selection, a training day also with a text to begin from, in the history's state: the address has no room for it. The next
  * account of a shared browser doesn't get it.
  */
 export function startOf(
@@ -66,7 +70,7 @@ export function startOf(
   accountId: string,
 ): BulkValues {
   const { data } = selectionState(accountId).safeParse(state)
-  if (data) return { ...emptyBulkValues, way: 'students', ids: data.studentIds }
+  if (data) return { ...emptyBulkValues, way: 'students', ids: data.studentIds, ...data.text }
   const component = componentOf(search)
   return component ? { ...emptyBulkValues, way: 'students', component } : emptyBulkValues
 }
