@@ -1,6 +1,10 @@
 import type { Queryable } from '#server/database/schema.ts'
-import type { Holder } from '#server/features/students/serial-number-repository.ts'
-import { findHolders, holderSentence, lockSerials } from '#server/features/students/serial-number-service.ts'
+import {
+  findHolders,
+  type Holder,
+  holderSentence,
+  lockSerials,
+} from '#server/features/students/serial-number-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit, RecordEntry } from '#server/lib/audit.ts'

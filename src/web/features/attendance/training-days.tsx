@@ -43,11 +43,11 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
   }
   const mailOfDay = useMailOfDay()
   const offerMail = (message: string, day: TrainingDay, before?: TrainingDay) =>
-    showToast(
-      'success',
-      message,
-      mailOfDay ? { action: { label: 'E-mail the students', onSelect: () => mailOfDay(day, before) } } : {},
-    )
+    showToast('success', message, {
+      action: mailOfDay
+        ? { label: 'E-mail the students', onSelect: () => mailOfDay(day, before) }
+        : undefined,
+    })
   const setCancelled = useAction({
     topics: ['attendance'],
     mutationFn: ({ day, isCancelled }: { day: CalledDay; isCancelled: boolean }) => {
