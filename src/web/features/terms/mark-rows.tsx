@@ -34,7 +34,9 @@ export function MarkRow(props: MarkRowProps) {
   return (
     <tr>
       <Cell className="text-right text-muted tabular-nums max-md:hidden">{number}</Cell>
-      <Cell className={clsx('wrap-anywhere', parts && 'sticky left-0 z-1 min-w-28 bg-card')}>{name}</Cell>
+      <Cell className={clsx('wrap-anywhere', parts && 'sticky left-0 z-1 min-w-28 bg-card md:min-w-40')}>
+        {name}
+      </Cell>
       <Cell className="tabular-nums max-md:hidden">{item.student.studentId}</Cell>
       {parts}
       <Cell>
@@ -54,7 +56,7 @@ export function MarkRow(props: MarkRowProps) {
           />
         )}
       </Cell>
-      <Cell id={remarksId} className={clsx('max-w-80', parts && 'min-w-44')}>
+      <Cell id={remarksId} className={clsx('max-w-80', parts && 'min-w-36')}>
         {refusal === undefined ? (
           <Remarks state={state} {...choice} />
         ) : (

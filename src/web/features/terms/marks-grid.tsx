@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useState } from 'react'
 import type { Location } from 'react-router'
 import { studentName } from '#shared/students/student-name.ts'
-import { type MarkScheme, scaleFault } from '#shared/terms/mark-scheme.ts'
+import { type MarkScheme, type SchemePart, scaleFault } from '#shared/terms/mark-scheme.ts'
 import type { MarkItem, MarkList } from '#shared/terms/marks-response.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { DataTable } from '#web/components/data-table.tsx'
@@ -49,11 +49,20 @@ interface MarksGridProps {
   isGuarded?: boolean
 }
 
+const partHead = ({ name, weight }: SchemePart) => ({
+  head: `${name} ${weight} %`,
+  headControl: (
+    <span className="block max-w-24 leading-4 whitespace-normal">
+      {name} {weight} %
+    </span>
+  ),
+})
+
 const headsOf = (scheme: MarkList['scheme']) => [
   { head: 'No.', headClassName: 'text-right max-md:hidden' },
   scheme ? { head: 'Name', headClassName: 'sticky left-0 z-1' } : 'Name',
   { head: 'Number', headClassName: 'max-md:hidden' },
-  ...(scheme ? scheme.parts.map(({ name, weight }) => `${name} ${weight} %`) : []),
+  ...(scheme ? scheme.parts.map(partHead) : []),
   ...(scheme ? ['Parts give'] : []),
   'Mark',
   'Remarks',

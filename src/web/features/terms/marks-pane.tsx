@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal, UsersRound } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import { SmallButton } from '#web/components/button.tsx'
@@ -49,23 +49,26 @@ export function MarksPane({ term, cell, address, form }: PaneProps) {
             Marks are entered when students are in the term.
           </EmptyState>
         ) : (
-          <>
-            <SelectField
-              name="marks"
-              label="Section"
-              isLabelHidden
-              density="compact"
-              className="w-fit max-w-full"
-              options={options}
-              value={chosen}
-              onChange={({ target }) =>
-                void navigate(termsAddress.to({ ...address, marks: target.value }), {
-                  preventScrollReset: true,
-                })
-              }
-            />
-            <SectionMarks key={chosen} {...{ term, cell, address, form }} section={chosen} />
-          </>
+          <SectionMarks
+            {...{ term, cell, address, form }}
+            section={chosen}
+            chooser={
+              <SelectField
+                name="marks"
+                label="Section"
+                isLabelHidden
+                density="compact"
+                className="w-fit max-w-full"
+                options={options}
+                value={chosen}
+                onChange={({ target }) =>
+                  void navigate(termsAddress.to({ ...address, marks: target.value }), {
+                    preventScrollReset: true,
+                  })
+                }
+              />
+            }
+          />
         )
       }
     </LoadedPart>
@@ -74,9 +77,11 @@ export function MarksPane({ term, cell, address, form }: PaneProps) {
 
 interface SectionMarksProps extends Pick<PaneProps, 'term' | 'cell' | 'address' | 'form'> {
   section: string
+  /** The choice of the section. */
+  chooser: ReactNode
 }
 
-function SectionMarks({ term, cell, address, form, section }: SectionMarksProps) {
+function SectionMarks({ term, cell, address, form, section, chooser }: SectionMarksProps) {
   const { can } = useAccount()
   const { component, level } = cell
   const query = useQuery({
@@ -108,24 +113,28 @@ function SectionMarks({ term, cell, address, form, section }: SectionMarksProps)
   const isFormOpen = address.open === 'parts' && mayChange
   const close = () => form.close(termsAddress.to({ ...address, open: null }))
   return (
-    <LoadedPart query={query} what="the marks" lines={8} className="h-11">
-      {(list) => (
-        <>
-          {mayChange && (
-            <SmallButton
-              className="w-fit"
-              icon={SlidersHorizontal}
-              onClick={() => form.open(termsAddress.to({ ...address, open: 'parts' }))}
-            >
-              {list.scheme ? 'Parts of the mark' : 'Marks by parts'}
-            </SmallButton>
-          )}
-          <MarksGrid term={term} list={list} isHere={isHere} isGuarded={!isFormOpen} />
-          <Modal open={isFormOpen} onClose={close} size="lg" title={`Parts of the mark: ${component}`}>
-            <SchemeForm term={term} component={component} scheme={list.scheme} onClose={close} />
-          </Modal>
-        </>
-      )}
-    </LoadedPart>
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {chooser}
+        {query.data && mayChange && (
+          <SmallButton
+            icon={SlidersHorizontal}
+            onClick={() => form.open(termsAddress.to({ ...address, open: 'parts' }))}
+          >
+            {query.data.scheme ? 'Parts of the mark' : 'Marks by parts'}
+          </SmallButton>
+        )}
+      </div>
+      <LoadedPart query={query} what="the marks" lines={8} className="h-11">
+        {(list) => (
+          <>
+            <MarksGrid key={section} term={term} list={list} isHere={isHere} isGuarded={!isFormOpen} />
+            <Modal open={isFormOpen} onClose={close} size="lg" title={`Parts of the mark: ${component}`}>
+              <SchemeForm term={term} component={component} scheme={list.scheme} onClose={close} />
+            </Modal>
+          </>
+        )}
+      </LoadedPart>
+    </>
   )
 }

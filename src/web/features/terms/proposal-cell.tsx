@@ -23,11 +23,12 @@ export const isNumber = ({ outcome }: Pick<MarkItem, 'outcome'>) =>
 /** What the parts give beside the stored or typed mark; null without all scores. */
 export function proposalOf(item: MarkItem, state: MarkState, proposed: ProposedMark | null): Proposal | null {
   if (!proposed) return null
-  const isLater = item.parts !== null
+  const isStored = isEntered(item, proposed)
+  const isLater = item.parts !== null && !isStored
   if (state.kind === 'changed' && isNumber(state) && state.mark !== proposed.mark) {
     return { kind: 'against', proposed, isLater }
   }
-  if (isEntered(item, proposed)) return { kind: 'entered', proposed, isLater: false }
+  if (isStored) return { kind: 'entered', proposed, isLater }
   return { kind: item.mark === '' || isLater ? 'new' : 'differs', proposed, isLater }
 }
 

@@ -1,4 +1,6 @@
 import { Plus, X } from 'lucide-react'
+import type { ChangeEvent } from 'react'
+import type { FieldPath } from 'react-hook-form'
 import type { FieldError } from '#shared/problem.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import {
@@ -225,9 +227,24 @@ export function SchemeForm({ term, component, scheme, onClose }: SchemeFormProps
 
 type PartsForm = EditForm<SchemeTexts>
 
+/** A rule of parts is about several fields: each of them takes the sentences of the others away. */
+function fieldsOf({ field, form }: PartsForm) {
+  return (name: FieldPath<SchemeTexts>) => {
+    const own = field(name)
+    return {
+      ...own,
+      async onChange(event: ChangeEvent) {
+        await own.onChange(event)
+        if (form.formState.isSubmitted) await form.trigger()
+      },
+    }
+  }
+}
+
 function Parts({ form }: { form: PartsForm }) {
   const { parts } = form.values
   const focusNext = useFocusAfterRender()
+  const field = fieldsOf(form)
   const error = form.errorOf('parts') ?? form.errorOf('parts.root' as 'parts')
   const sum = parts.reduce((total, { weight }) => total + (numberOf(weight) || 0), 0)
   return (
@@ -242,14 +259,9 @@ function Parts({ form }: { form: PartsForm }) {
       {parts.map((part, index) => (
         <fieldset key={part.key} className="grid gap-3 rounded-box border p-3 sm:grid-cols-6">
           <legend className="px-1 text-sm font-semibold">{part.name || `Part ${index + 1}`}</legend>
-          <TextField {...form.field(`parts.${index}.name`)} className="sm:col-span-3" label="Name" required />
-          <TextField
-            {...form.field(`parts.${index}.weight`)}
-            inputMode="numeric"
-            label="Weight (%)"
-            required
-          />
-          <TextField {...form.field(`parts.${index}.top`)} inputMode="decimal" label="Top score" required />
+          <TextField {...field(`parts.${index}.name`)} className="sm:col-span-3" label="Name" required />
+          <TextField {...field(`parts.${index}.weight`)} inputMode="numeric" label="Weight (%)" required />
+          <TextField {...field(`parts.${index}.top`)} inputMode="decimal" label="Top score" required />
           <div className="flex items-end justify-end">
             <IconButton
               label={`Remove ${part.name || `part ${index + 1}`}`}
@@ -265,19 +277,19 @@ function Parts({ form }: { form: PartsForm }) {
             />
           </div>
           <SelectField
-            {...form.field(`parts.${index}.lowest`)}
+            {...field(`parts.${index}.lowest`)}
             className="sm:col-span-2"
             label="Per cent"
             options={lowestOptions}
           />
           <SelectField
-            {...form.field(`parts.${index}.score`)}
+            {...field(`parts.${index}.score`)}
             className="sm:col-span-2"
             label="Score"
             options={scoreOptions}
           />
           <SelectField
-            {...form.field(`parts.${index}.column`)}
+            {...field(`parts.${index}.column`)}
             className="sm:col-span-2"
             label="Column of the COG"
             options={columnOptions}
@@ -314,6 +326,7 @@ function Parts({ form }: { form: PartsForm }) {
 function Minimums({ form }: { form: PartsForm }) {
   const { parts, minimums } = form.values
   const focusNext = useFocusAfterRender()
+  const field = fieldsOf(form)
   const nameOf = (key: string) => parts.find((part) => part.key === key)?.name || 'Unnamed part'
   return (
     <fieldset className="grid gap-3">
@@ -327,7 +340,7 @@ function Minimums({ form }: { form: PartsForm }) {
         <div key={index} className="grid gap-2 rounded-box border p-3">
           <div className="flex items-start justify-between gap-3">
             <TextField
-              {...form.field(`minimums.${index}.points`)}
+              {...field(`minimums.${index}.points`)}
               inputMode="decimal"
               label="Fewest points"
               required

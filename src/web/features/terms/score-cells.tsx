@@ -133,7 +133,7 @@ export function ScoreCells({ scores, item, row, onKey }: ScoreCellsProps) {
       <Cell key={part.key} className="tabular-nums">
         {can('marks') ? (
           <input
-            className="control min-h-9 w-18 px-2 text-sm max-md:min-h-11 max-md:text-base"
+            className="control min-h-9 w-16 px-2 text-sm max-md:min-h-11 max-md:text-base"
             aria-label={`${part.name} of ${studentName(item.student)}`}
             aria-invalid={state.kind === 'unreadable' || state.kind === 'conflict'}
             aria-describedby={`remarks-${item.id}`}
