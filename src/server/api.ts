@@ -2,6 +2,7 @@ import { createCountWorker } from './database/student-counts/worker.ts'
 import { createAnnouncements } from './features/announcements/routes.ts'
 import { createRollRoutes } from './features/attendance/roll-routes.ts'
 import { createAttendanceRoutes } from './features/attendance/routes.ts'
+import { createStandings } from './features/attendance/standing-service.ts'
 import { createAuditTrail } from './features/audit/routes.ts'
 import { createAuth } from './features/auth/routes.ts'
 import { createBackups } from './features/backup/routes.ts'
@@ -46,7 +47,8 @@ export function createFeatures(options: AppContext) {
   const { current } = settings.service
   const audit = createAuditTrail(context, { settings: current })
   const students = createStudents(context, { settings: current })
-  const terms = createTerms(context, { settings: current })
+  const standings = createStandings(context)
+  const terms = createTerms(context, { settings: current, listStanding: standings.list })
   const certificates = createCertificateRoutes(context, { settings: current })
   const papers = createPapers(context, { settings: settings.service, loadTowns: loadPostalCodes })
   const slideshow = createSlideshow(context, { files })
@@ -105,7 +107,7 @@ export function createFeatures(options: AppContext) {
     .route('/', requests.routes)
     .route('/', students.routes)
     .route('/', terms.routes)
-    .route('/', createAttendanceRoutes(context))
+    .route('/', createAttendanceRoutes(context, { standings }))
     .route('/', createRollRoutes(context))
     .route('/', certificates.routes)
     .route('/', papers.routes)

@@ -75,7 +75,7 @@ const table = {
     PUT /terms/{id}/mark-scheme, PUT /terms/{id}/scores,
     POST /terms/{id}/continuations/preview, POST /terms/{id}/continuations,
     GET /terms/{id}/training-days, POST /terms/{id}/training-days, PATCH /training-days/{id}, DELETE /training-days/{id},
-    GET /training-days/{id}/students, GET /terms/{id}/attendance, POST /terms/{id}/attendance, PUT /terms/{id}/attendance-rule,
+    GET /attendance/standing, GET /training-days/{id}/students, GET /terms/{id}/attendance, POST /terms/{id}/attendance, PUT /terms/{id}/attendance-rule,
     GET /training-days/{id}/closing, POST /training-days/{id}/closing, POST /training-days/{id}/reopening,
     GET /certificates, GET /certificates/graduates, POST /certificates, POST /certificates/prints,
     POST /certificates/{id}/revoke, POST /certificates/{id}/reissue, GET /students/{id}/certificates,

@@ -88,6 +88,20 @@ export const attendanceGridSchema = namedObject('AttendanceGrid', {
   leftOut: count.describe('Blocked records, which are on no list.'),
 })
 
+export const standingCountsSchema = namedObject('StandingCounts', {
+  items: z
+    .array(
+      z.object({
+        termId: z.uuid(),
+        component: z.enum(nstpComponents),
+        level: z.literal(levels),
+        near: count,
+        over: count,
+      }),
+    )
+    .describe('Of the open term: components and levels where somebody is near or over.'),
+})
+
 export const calledAnswerSchema = namedObject('CalledAttendance', {
   count: count.describe('New calls; a repeated one is none.'),
   left: count.describe(
@@ -114,6 +128,7 @@ export const closedDaySchema = namedObject('ClosedTrainingDay', {
   absent: count.describe('Marked absent by closing.'),
 })
 
+export type StandingCount = z.infer<typeof standingCountsSchema>['items'][number]
 export type TrainingDay = z.infer<typeof trainingDaySchema>
 export type CalledDay = z.infer<typeof calledDaySchema>
 export type TrainingDayList = z.infer<typeof trainingDayListSchema>

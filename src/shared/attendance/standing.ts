@@ -74,6 +74,8 @@ export type AttendanceRuleOf = z.output<typeof attendanceRuleSchema>
 
 export const standingLevels = ['fine', 'near', 'over'] as const
 export type StandingLevel = (typeof standingLevels)[number]
+export const limitStandings = ['near', 'over'] as const satisfies readonly StandingLevel[]
+export type LimitStanding = (typeof limitStandings)[number]
 
 /** A day on which something was called of the student. */
 export interface CountedDay {

@@ -176,6 +176,7 @@ async function walkAttendance(act: Act, term: { id: string; start: string; stude
   const call = { id: createId(), dayId: first?.id, studentId: student, state: 'excused', ground: 'medical' }
   await act('POST /terms/{id}/attendance', { id, body: { calls: [call] } })
   await act('GET /training-days/{id}/students', { id: first?.id })
+  await act('GET /attendance/standing')
   const preview = await act('GET /training-days/{id}/closing', { id: first?.id })
   const uncalled = preview.sections.filter((section) => needsChoice(section, false))
   await act('POST /training-days/{id}/closing', {

@@ -9,6 +9,7 @@ import {
   calledAnswerSchema,
   closedDaySchema,
   closingPreviewSchema,
+  standingCountsSchema,
   trainingDayListSchema,
   trainingDaySchema,
 } from '#shared/attendance/attendance-response.ts'
@@ -23,6 +24,7 @@ import {
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { createClosing } from './closing-service.ts'
 import { createAttendance } from './service.ts'
+import type { Standings } from './standing-service.ts'
 import { createTrainingDays } from './training-day-service.ts'
 
 const office = staffRoutes('attendance', 'enrolments')
@@ -84,6 +86,11 @@ const readGrid = office.get('/terms/{id}/attendance', 'Read the attendance of a 
   problems: ['too_big'],
 })
 
+const countStanding = office.get('/attendance/standing', 'Count who is near or over the limits of absences', {
+  limits,
+  responses: ok(standingCountsSchema, 'Of the components that the account sees.'),
+})
+
 const call = office.post('/terms/{id}/attendance', 'Call attendance', {
   description:
     'The later of two calls of a day and student holds. A call with an id that is already known is none, so that a request ' +
@@ -127,7 +134,7 @@ const setRule = office.put('/terms/{id}/attendance-rule', 'Set from when absence
 })
 
 /** Training days of a term, who was there, and who was absent too often. */
-export function createAttendanceRoutes(context: AppContext) {
+export function createAttendanceRoutes(context: AppContext, { standings }: { standings: Standings }) {
   const days = createTrainingDays(context)
   const attendance = createAttendance(context)
   const closing = createClosing(context)
@@ -147,6 +154,7 @@ export function createAttendanceRoutes(context: AppContext) {
       }
       return await attendance.grid(listed, standing, actor)
     })
+    .answer(countStanding, async ({ access }) => ({ items: await standings.count(access) }))
     .answer(call, ({ id, body, actor }) => attendance.call(id, body.calls, actor))
     .answer(previewClosing, ({ id, access }) => closing.preview(id, access))
     .answer(closeDay, ({ id, body, version, actor }) => closing.close(id, version, body, actor))

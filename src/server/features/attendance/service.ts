@@ -117,17 +117,9 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
       const term = await findTerm(db, termId)
       const attendance = createAttendanceRepository(db, access, timeZone)
       const listedCell = { ...cell, hasMissed: standing !== 'all' }
-      const rows = await attendance.list(listedCell)
-      const counted = await attendance.listCounted(listedCell)
-      const days = (await createTrainingDaysRepository(db, access).list(termId, component)).filter(
-        (day) => day.level === null || day.level === level,
-      )
-      const rule = await ruleOf(db, { termId, component }, access)
+      const { days, rule, listed, leftOut } = await readStanding(db, listedCell, { access, timeZone })
       const labels = new Map((await sections.list(termId, access)).map((one) => [one.id, sectionLabel(one)]))
-      const standingOfOne = createStanding(days, rule)
-      const listed = rows.filter(({ restriction }) => restriction === null)
-      const students = listed.flatMap(({ recordId, restriction: _none, sectionId, ...student }) => {
-        const stands = standingOfOne(counted.get(recordId), sectionId)
+      const students = listed.flatMap(({ recordId, restriction: _none, sectionId, stands, ...student }) => {
         if (standing !== 'all' && stands.level !== standing) return []
         const label = sectionId === null ? '' : (labels.get(sectionId) ?? '')
         return [{ student: { id: recordId, ...student }, sectionId, section: label, standing: stands }]
@@ -155,7 +147,7 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
         rule,
         students,
         calls,
-        leftOut: rows.length - listed.length,
+        leftOut,
       }
     },
 
@@ -166,6 +158,27 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
         callWithin({ tx, record }, termId, sent, actor, from),
       ),
   }
+}
+
+/** Reads the students of a component and level with how each stands. Blocked records are left out. */
+export async function readStanding(
+  db: Queryable,
+  cell: ListedCell,
+  { access, timeZone }: { access: Access; timeZone: string },
+) {
+  const { termId, component, level } = cell
+  const attendance = createAttendanceRepository(db, access, timeZone)
+  const rows = await attendance.list(cell)
+  const counted = await attendance.listCounted(cell)
+  const days = (await createTrainingDaysRepository(db, access).list(termId, component)).filter(
+    (day) => day.level === null || day.level === level,
+  )
+  const rule = await ruleOf(db, { termId, component }, access)
+  const standingOfOne = createStanding(days, rule)
+  const listed = rows
+    .filter(({ restriction }) => restriction === null)
+    .map((row) => ({ ...row, stands: standingOfOne(counted.get(row.recordId), row.sectionId) }))
+  return { days, rule, listed, leftOut: rows.length - listed.length }
 }
 
 /**

@@ -7,6 +7,7 @@ import { isVisible } from '#server/lib/visible.ts'
 import { type Column, createSheet, writeSheets } from '#server/spreadsheet/workbook.ts'
 import { classListMessages, mostListed, sectionLabel, termLabel } from '#shared/terms/terms.ts'
 import type { ClassList } from '#shared/terms/terms-response.ts'
+import type { ListStanding } from './enrolment-list-service.ts'
 import { createSectionsRepository, type TermRow } from './repository.ts'
 import { findTerm, presentSection } from './service.ts'
 
@@ -18,12 +19,10 @@ interface Wanted {
 }
 
 /** Lists classes for paper and for a workbook alike. */
-export function createClassLists({
-  database,
-  audit,
-  clock,
-  timeZone,
-}: Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone'>) {
+export function createClassLists(
+  { database, audit, clock, timeZone }: Pick<AppContext, 'database' | 'audit' | 'clock' | 'timeZone'>,
+  listStanding: ListStanding,
+) {
   const { db } = database
 
   async function listsOf(term: TermRow, wanted: Wanted, access: Access): Promise<ClassList[]> {
@@ -70,6 +69,10 @@ export function createClassLists({
       // A workbook has one sheet at least.
       if (lists.length === 0) throw new AppError('not_found', classListMessages.none)
       const label = termLabel(term)
+      const { component, level } = wanted
+      const standing = access.can('enrolments')
+        ? await listStanding(termId, { component, level }, access)
+        : undefined
       const affected = countStudents(lists)
       const detail = { ...detailOf(wanted), list: 'class list' }
       await audit.record(db, { action: 'students-exported', actor, subject: label, affected, detail })
@@ -79,7 +82,7 @@ export function createClassLists({
         created: clock(),
         timeZone,
         sheets: lists.map(({ students }, index) =>
-          createSheet(names[index] ?? '', columnsFor(access), numbered(students)),
+          createSheet(names[index] ?? '', columnsFor(access, standing), numbered(students)),
         ),
       })
       return { fileName: `Class lists ${label}.xlsx`, workbook }
@@ -98,7 +101,8 @@ type Line = ClassList['students'][number] & { number: number }
 const numbered = (students: ClassList['students']): Line[] =>
   students.map((student, index) => ({ ...student, number: index + 1 }))
 
-function columnsFor(access: Access): Column<Line>[] {
+/** @param standing of who is near or over the limits of absences; undefined for who doesn't read it */
+function columnsFor(access: Access, standing: Awaited<ReturnType<ListStanding>> | undefined): Column<Line>[] {
   const columns: Column<Line>[] = [
     { header: 'No.', width: 6, kind: 'number', value: ({ number }) => number },
     { header: 'Last Name', width: 22, kind: 'text', value: ({ lastName }) => lastName },
@@ -111,6 +115,9 @@ function columnsFor(access: Access): Column<Line>[] {
   ]
   if (isVisible('contactNumber', access)) {
     columns.push({ header: 'Contact', width: 18, kind: 'text', value: ({ contactNumber }) => contactNumber })
+  }
+  if (standing && standing.size > 0) {
+    columns.push({ header: 'Absences', width: 10, kind: 'text', value: ({ id }) => standing.get(id) ?? '' })
   }
   return [...columns, { header: 'Remarks', width: 24, kind: 'text', value: () => '' }]
 }

@@ -24,6 +24,8 @@ export interface EnrolmentFilters {
   status: EnrolmentStatus | 'all'
   missing: MissingOfEnrolment
   outcome: Outcome | 'all'
+  // Only these records.
+  studentIds?: readonly string[] | undefined
   search: string
   sort: EnrolmentSort
 }
@@ -96,7 +98,7 @@ export function createEnrolmentListRepository(
 
   function isListed(
     termId: string,
-    { component, level, section, status, missing, outcome, search }: EnrolmentFilters,
+    { component, level, section, status, missing, outcome, studentIds, search }: EnrolmentFilters,
   ): RawBuilder<SqlBool> {
     return allOf(
       sql`enrolments.term_id = ${termId}`,
@@ -106,6 +108,8 @@ export function createEnrolmentListRepository(
       status === 'all' ? undefined : sql`enrolments.status = ${status}`,
       missing === 'none' ? undefined : missingValues[missing],
       outcome === 'all' ? undefined : sql`enrolments.outcome = ${outcome}`,
+      // Index: enrolments_student.
+      studentIds && sql`enrolments.student_id = any(${[...studentIds]}::uuid[])`,
       // Index: student_search_words.
       search === ''
         ? undefined
@@ -135,7 +139,8 @@ export function createEnrolmentListRepository(
         where ${isListed(termId, filters)}
         order by ${orderOf(filters.sort)} limit ${limit} offset ${offset}`
       // The best plan of the others depends on their values.
-      const isPrepared = filters.section !== undefined && filters.search === ''
+      const isPrepared =
+        filters.section !== undefined && filters.search === '' && filters.studentIds === undefined
       return await find(statement, { isPrepared })
     },
 

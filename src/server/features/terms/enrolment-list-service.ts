@@ -3,12 +3,17 @@ import type { Staff } from '#server/lib/actor.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { visible } from '#server/lib/visible.ts'
+import type { LimitStanding } from '#shared/attendance/standing.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { EnrolmentItem, EnrolmentPage, UnplacedPage } from '#shared/terms/enrolments-response.ts'
 import { type Level, termLabel } from '#shared/terms/terms.ts'
 import { createEnrolmentListRepository, type EnrolmentFilters } from './enrolment-list-repository.ts'
 import type { TermRow } from './repository.ts'
 import { findTerm } from './service.ts'
+
+interface StandingQuery extends Omit<EnrolmentFilters, 'studentIds'> {
+  standing: LimitStanding | 'all'
+}
 
 interface Page {
   page: number
@@ -17,8 +22,18 @@ interface Page {
 
 const windowOf = ({ page, pageSize }: Page) => ({ offset: (page - 1) * pageSize, limit: pageSize })
 
+/** Finds who is near or over the limits of absences, by the student's id. */
+export type ListStanding = (
+  termId: string,
+  wanted: { component: string; level: string },
+  access: Access,
+) => Promise<ReadonlyMap<string, LimitStanding>>
+
 /** Lists the students in a term, and those who wait to be placed in it. */
-export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'database' | 'audit'>) {
+export function createEnrolmentLists(
+  { database, audit }: Pick<AppContext, 'database' | 'audit'>,
+  listStanding: ListStanding,
+) {
   const { db } = database
 
   async function noteReading(
@@ -31,16 +46,27 @@ export function createEnrolmentLists({ database, audit }: Pick<AppContext, 'data
     await audit.recordView(db, entry, String(page))
   }
 
+  async function idsOf(
+    termId: string,
+    { component, level, standing }: Pick<StandingQuery, 'component' | 'level' | 'standing'>,
+    access: Access,
+  ): Promise<string[] | undefined> {
+    if (standing === 'all') return undefined
+    const found = await listStanding(termId, { component, level }, access)
+    return [...found].flatMap(([id, own]) => (own === standing ? [id] : []))
+  }
+
   return {
     async list(
       termId: string,
-      { page, pageSize, ...filters }: EnrolmentFilters & Page,
+      { page, pageSize, standing, ...query }: StandingQuery & Page,
       actor: Staff,
     ): Promise<EnrolmentPage> {
       const { access } = actor
-      const asksForMarks =
-        filters.outcome !== 'all' || filters.missing === 'mark' || filters.sort.endsWith('entry')
+      const asksForMarks = query.outcome !== 'all' || query.missing === 'mark' || query.sort.endsWith('entry')
       if (asksForMarks && !access.can('marks.read')) throw new AppError('permission_denied')
+      if (standing !== 'all' && !access.can('enrolments')) throw new AppError('permission_denied')
+      const filters = { ...query, studentIds: await idsOf(termId, { ...query, standing }, access) }
       const enrolments = createEnrolmentListRepository(database, access)
       const rows = await enrolments.list(termId, filters, windowOf({ page, pageSize }))
       const [first] = rows

@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '#server/http/schemas.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
+import { limitStandings } from '#shared/attendance/standing.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { defaultPageSize, maxPage, maxPageSize, maxSearchLength } from '#shared/students/students.ts'
 import {
@@ -31,7 +32,7 @@ import {
 import { outcomes } from '#shared/terms/terms.ts'
 import { batchSchema } from '#shared/terms/terms-response.ts'
 import { createEnrolmentChanges } from './enrolment-change-service.ts'
-import { createEnrolmentLists } from './enrolment-list-service.ts'
+import { createEnrolmentLists, type ListStanding } from './enrolment-list-service.ts'
 import { levelQuery } from './mark-routes.ts'
 
 const tag = 'terms'
@@ -57,6 +58,9 @@ const listEnrolments = reader.get('/terms/{id}/enrolments', 'List who is in a te
       outcome: oneOf('outcome', ['all', ...outcomes])
         .default('all')
         .describe('For who may read marks.'),
+      standing: oneOf('standing', ['all', ...limitStandings])
+        .default('all')
+        .describe('Near or over the limits of absences, for who may call attendance.'),
       search: searchText(maxSearchLength, 'As in the list of students.'),
       sort: oneOf('sort', enrolmentSorts)
         .default('name')
@@ -124,8 +128,8 @@ const move = changer.post('/enrolments/{id}/move', 'Move a student to another co
 })
 
 /** Lists of who is in a term, and what is done with them after placing. */
-export function createEnrolmentRoutes(context: AppContext) {
-  const lists = createEnrolmentLists(context)
+export function createEnrolmentRoutes(context: AppContext, listStanding: ListStanding) {
+  const lists = createEnrolmentLists(context, listStanding)
   const changes = createEnrolmentChanges(context)
 
   return createRouter()

@@ -31,6 +31,7 @@ import { createBatches } from './batch-service.ts'
 import { createClassLists } from './class-list-service.ts'
 import { createContinuingRoutes } from './continuing-routes.ts'
 import { createCreditRoutes } from './credit-routes.ts'
+import type { ListStanding } from './enrolment-list-service.ts'
 import { createEnrolmentRoutes } from './enrolment-routes.ts'
 import { createMarkRoutes, levelQuery } from './mark-routes.ts'
 import { createMarksList } from './marks-list-service.ts'
@@ -174,13 +175,16 @@ const undoBatch = sections.post('/enrolment-batches/{id}/undo', 'Undo a change o
 })
 
 /** Semesters, their sections and who is in them. */
-export function createTerms(context: AppContext, { settings }: { settings: () => Settings }) {
+export function createTerms(
+  context: AppContext,
+  { settings, listStanding }: { settings: () => Settings; listStanding: ListStanding },
+) {
   const service = createTermsService(context)
   const countTerm = createTermSummaries(context)
   const ofSections = createSectionsService(context)
   const placing = createPlacing(context)
   const batches = createBatches(context)
-  const classLists = createClassLists(context)
+  const classLists = createClassLists(context, listStanding)
 
   const routes = createRouter()
     .answer(listTerms, async () => ({ items: await service.list() }))
@@ -203,7 +207,7 @@ export function createTerms(context: AppContext, { settings }: { settings: () =>
     .answer(place, ({ id, body, key, actor }) => placing.place(id, body, key, actor))
     .answer(listBatches, async ({ id, actor }) => ({ items: await batches.list(id, actor) }))
     .answer(undoBatch, ({ id, actor }) => batches.undo(id, actor))
-    .route('/', createEnrolmentRoutes(context))
+    .route('/', createEnrolmentRoutes(context, listStanding))
     .route('/', createMarkRoutes(context, { settings }))
     .route('/', createContinuingRoutes(context))
     .route('/', createCreditRoutes(context))

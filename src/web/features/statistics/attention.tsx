@@ -1,4 +1,5 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
+import { limitStandings } from '#shared/attendance/standing.ts'
 import type { Permission } from '#shared/people/permissions.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { withDefaults } from '#shared/settings/settings.ts'
@@ -57,6 +58,24 @@ const figures: Record<string, Figure> = {
       const due = requests.filter(({ closedOn }) => closedOn === null).map(({ dueOn }) => dueOn)
       const [first = ''] = due.sort()
       return counted(due.length, 'privacy request', ` to answer by ${dateOf(first)}`, tabPath('privacy'))
+    },
+  },
+  'limits of absences': {
+    topic: 'attendance',
+    needs: 'enrolments',
+    async read(from, init) {
+      const { items } = await callApi(from.attendance.standing.$get(undefined, init))
+      return items.flatMap(({ termId, component, level, ...counts }) => {
+        const list = { pane: 'students', term: termId, component, level: String(level) }
+        return limitStandings.flatMap((standing) =>
+          counted(
+            counts[standing],
+            'student',
+            ` of ${component}, level ${level}, ${standing} the limit of absences`,
+            tabPath('terms', { ...list, standing }),
+          ),
+        )
+      })
     },
   },
   'possible duplicates': ofStudents(
@@ -168,14 +187,18 @@ const figuresFor = (can: Account['can']) => Object.entries(figures).filter(([, {
 export const attentionQueries = (from: ApiClient, { can }: Account) =>
   figuresFor(can).map(([name, { topic, read }]) =>
     queryOptions({
-      // The figures of students are read at a different pace, so that their key is not of the topic `students`.
-      queryKey: [topic === 'students' ? 'settings' : topic, 'attention', name],
+      // These figures are read at a different pace, so that their key is not of their topic.
+      queryKey: [isSlow(topic) ? 'settings' : topic, 'attention', name],
       queryFn: ({ signal }) => read(from, { init: { signal } }),
     }),
   )
 
+// Counting walks the records, and in a rush they change all the time.
+const slowTopics = ['students', 'attendance'] as const
+const isSlow = (topic: Topic | undefined) => slowTopics.some((slow) => slow === topic)
+
 // The least pause between two reads, in ms.
-const studentsRestMs = 15_000
+const restMs = 15_000
 
 /** What waits for the office, each a link to its list. Nothing is shown to an account that can do none of it. */
 export function Attention() {
@@ -183,10 +206,9 @@ export function Attention() {
   const queries = useQueries({ queries: attentionQueries(api, account) })
   const ownFigures = figuresFor(account.can)
   const topics = ownFigures.map(([, { topic }]) => topic)
-  const readStudents = async () =>
-    void (await Promise.all(queries.map(({ refetch }, index) => topics[index] === 'students' && refetch())))
-  // Counting walks the records, and in a rush they change all the time.
-  useLiveTopics(['students'], useThrottled(readStudents, studentsRestMs))
+  const readSlow = async () =>
+    void (await Promise.all(queries.map(({ refetch }, index) => isSlow(topics[index]) && refetch())))
+  useLiveTopics(slowTopics, useThrottled(readSlow, restMs))
   const names = ownFigures.map(([name]) => name)
   const readings = queries.map((query, index) => ({
     name: names[index],

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Mail, Users } from 'lucide-react'
 import { parseAsStringLiteral } from 'nuqs/server'
 import { useState } from 'react'
+import { limitStandings } from '#shared/attendance/standing.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import { maxPage, maxSearchLength } from '#shared/students/students.ts'
@@ -35,6 +36,8 @@ const shownStudents = ['enrolled', 'waiting', 'dropped', 'moved', 'all'] as cons
 
 const shownOutcomes = ['all', ...outcomes] as const
 
+const shownStandings = ['all', ...limitStandings] as const
+
 const termStudentsAddress = createAddress(tabPath('terms', { pane: 'students' }), {
   term: parseAsId,
   component: parseAsStringLiteral(nstpComponents),
@@ -44,12 +47,19 @@ const termStudentsAddress = createAddress(tabPath('terms', { pane: 'students' })
   within: parseAsId,
   missing: parseAsStringLiteral(missingOfEnrolments).withDefault('none'),
   outcome: parseAsStringLiteral(shownOutcomes).withDefault('all'),
+  standing: parseAsStringLiteral(shownStandings).withDefault('all'),
   search: parseAsSearch(maxSearchLength),
   sort: parseAsStringLiteral(enrolmentSorts).withDefault('name'),
   page: parseAsPage(maxPage),
 })
 
 type TermStudentsAddress = ReturnType<typeof termStudentsAddress.read>
+
+/** A link of somebody who calls attendance, without what tells it. */
+const withoutStanding = (address: TermStudentsAddress): TermStudentsAddress => ({
+  ...address,
+  standing: 'all',
+})
 
 /** A link of somebody who reads marks, without what tells them. */
 function withoutMarks({ status, missing, outcome, sort, ...others }: TermStudentsAddress) {
@@ -87,7 +97,8 @@ export function StudentsPane({ term, cell, address: { component, level } }: Pane
   const own = sections.filter((one) => one.component === cell.component && one.level === cell.level)
   const list = useListAddress(termStudentsAddress, { page: 1 }, (linked) => {
     const here = { ...linked, term: term.id, component, level }
-    return can('marks.read') ? here : withoutMarks(here)
+    const readable = can('marks.read') ? here : withoutMarks(here)
+    return can('enrolments') ? readable : withoutStanding(readable)
   })
   const mayChange = can('enrolments') && term.state !== 'closed'
   const props = { term, cell, sections, list, onAdd: mayChange ? setAdded : null }
@@ -110,7 +121,8 @@ export function StudentsPane({ term, cell, address: { component, level } }: Pane
 }
 
 function Filters({ list, sections }: Pick<ListProps, 'list' | 'sections'>) {
-  const readsMarks = useAccount().can('marks.read')
+  const { can } = useAccount()
+  const readsMarks = can('marks.read')
   const isWaiting = list.values.status === 'waiting'
   const select = { list, isLabelHidden: true, className: 'min-w-[min(8rem,100%)] flex-1' }
   return (
@@ -159,6 +171,14 @@ function Filters({ list, sections }: Pick<ListProps, 'list' | 'sections'>) {
               options={optionsOf(shownOutcomes, outcomeTexts)}
             />
           )}
+          {can('enrolments') && (
+            <SelectFilter
+              {...select}
+              name="standing"
+              label="Absences"
+              options={optionsOf(shownStandings, standingTexts)}
+            />
+          )}
         </>
       )}
     </div>
@@ -169,6 +189,12 @@ const outcomeTexts: Record<(typeof shownOutcomes)[number], string> = {
   ...outcomeNames,
   all: 'Outcome …',
   none: 'None yet',
+}
+
+const standingTexts: Record<(typeof shownStandings)[number], string> = {
+  all: 'Absences …',
+  near: 'Near the limit',
+  over: 'Over the limit',
 }
 
 interface ListProps {
@@ -193,7 +219,7 @@ const pageOf = ({ component, level }: Cell, page: number) => ({
 
 function Enrolled({ term, cell, sections, list, onAdd }: ListProps) {
   const address = list.values
-  const { status, within, missing, outcome, search, sort, page } = address
+  const { status, within, missing, outcome, standing, search, sort, page } = address
   const query = usePage(
     ['terms', 'enrolments'],
     api.terms[':id'].enrolments.$get,
@@ -201,11 +227,11 @@ function Enrolled({ term, cell, sections, list, onAdd }: ListProps) {
       param: { id: term.id },
       query: {
         ...pageOf(cell, page),
-        ...{ missing, outcome, search, sort, status: status === 'waiting' ? 'enrolled' : status },
+        ...{ missing, outcome, standing, search, sort, status: status === 'waiting' ? 'enrolled' : status },
         ...(within !== null && { section: within }),
       },
     },
-    ['students'],
+    standing === 'all' ? ['students'] : ['students', 'attendance'],
   )
   const [selected, setSelected] = useSelected(address)
   const [changed, setChanged] = useState<readonly EnrolmentItem[] | null>(null)
@@ -240,7 +266,7 @@ function Enrolled({ term, cell, sections, list, onAdd }: ListProps) {
               <EmptyState
                 icon={Users}
                 title={
-                  search !== '' || missing !== 'none' || outcome !== 'all'
+                  search !== '' || missing !== 'none' || outcome !== 'all' || standing !== 'all'
                     ? 'Nobody here matches.'
                     : `Nobody is in ${cellName(cell)} yet.`
                 }

@@ -10,7 +10,7 @@ const students = 20_000
 const days = 5
 const atOnce = 500
 
-test('a day of 20,000 students is closed, and who is over is listed', {
+test('a day of 20,000 students is closed, and who is over is listed and counted', {
   tags: ['rest'],
   timeout: 300_000,
 }, async () => {
@@ -60,6 +60,12 @@ test('a day of 20,000 students is closed, and who is over is listed', {
     `/terms/${termId}/attendance?component=CWTS&level=1&standing=over`,
   )
   expect((await standing.json()).students).toHaveLength(students / 100)
+  const _begun = performance.now()
+  const counts = await own.admin.call('GET', '/attendance/standing')
+  expect((await counts.json()).items).toMatchObject([{ component: 'CWTS', over: students / 100 }])
+  const _counted = performance.now()
+  const list = await own.admin.call('GET', `/terms/${termId}/enrolments?component=CWTS&level=1&standing=over`)
+  expect((await list.json()).total).toBe(students / 100)
   const body = { sections: [{ sectionId: null, choice: 'absent' }] }
   const closed = await own.admin.call('POST', `/training-days/${day.id}/closing`, body, { 'If-Match': '"1"' })
   expect(await closed.json()).toMatchObject({ absent: students, day: { state: 'closed' } })
