@@ -1,4 +1,4 @@
-import { createTermsRepository } from '#server/features/terms/repository.ts'
+import { findOpenTerm } from '#server/features/terms/service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { AppContext } from '#server/lib/app-context.ts'
 import type { StandingCount } from '#shared/attendance/attendance-response.ts'
@@ -50,7 +50,7 @@ export function createStandings({ database, timeZone }: Pick<AppContext, 'databa
 
     /** Counts them in the open term, by component and level. */
     async count(access: Access): Promise<StandingCount[]> {
-      const open = (await createTermsRepository(db).list()).find(({ state }) => state === 'open')
+      const open = await findOpenTerm(db)
       const counts: StandingCount[] = []
       for (const cell of open ? cellsOf(open.id, access) : []) {
         const standings = (await ofCell(cell, access)).map(([, standing]) => standing)

@@ -41,6 +41,10 @@ export async function findTerm(db: Queryable, id: string): Promise<TermRow> {
   return mustExist(await createTermsRepository(db).find(id), termMessages.missing)
 }
 
+export async function findOpenTerm(db: Queryable): Promise<TermRow | undefined> {
+  return (await createTermsRepository(db).list()).find(({ state }) => state === 'open')
+}
+
 /** @throws AppError `conflict`: sections and enrolments of a closed term stay as they are */
 export function mustBeChangeable(term: TermRow): void {
   if (term.state === 'closed') throw new AppError('conflict', termMessages.isClosed(termLabel(term)))

@@ -193,8 +193,8 @@ const outcomeTexts: Record<(typeof shownOutcomes)[number], string> = {
 
 const standingTexts: Record<(typeof shownStandings)[number], string> = {
   all: 'Absences …',
-  near: 'Near the limit',
-  over: 'Over the limit',
+  near: 'Near limit',
+  over: 'Over limit',
 }
 
 interface ListProps {
