@@ -1,10 +1,5 @@
 import type { Queryable } from '#server/database/schema.ts'
-import {
-  findHolders,
-  type Holder,
-  holderSentence,
-  lockSerials,
-} from '#server/features/students/serial-number-service.ts'
+import { findHolders, holderSentence, lockSerials } from '#server/features/students/serial-number-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit, RecordEntry } from '#server/lib/audit.ts'
@@ -228,7 +223,11 @@ function stopOf(
     repeated,
     holder,
     access,
-  }: { repeated: ReadonlyMap<number, string>; holder: Holder | undefined; access: Access },
+  }: {
+    repeated: ReadonlyMap<number, string>
+    holder: Parameters<typeof holderSentence>[0] | undefined
+    access: Access
+  },
 ): string | null {
   if (serialNumber === '') return null
   const twice = repeated.get(number)

@@ -5,9 +5,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { serialKey } from '#shared/papers/serial-checks.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
 
-export interface HolderRow extends NamedStudent {
-  // The number without its dashes and blanks.
-  key: string
+export interface Holder extends NamedStudent {
   id: string
   component: string
 }
@@ -35,11 +33,11 @@ export function createSerialNumbersRepository(db: Queryable) {
     },
 
     /** The records that have these numbers. Index: students_serial. */
-    async listHolders(serials: readonly string[]): Promise<HolderRow[]> {
+    async listHolders(serials: readonly string[]): Promise<(Holder & { key: string })[]> {
       const keys = [...new Set(serials.map(serialKey))].filter((key) => key !== '')
       if (keys.length === 0) return []
       const key = serialKeyOf('serial_number')
-      const rows = await all<HolderRow>`
+      const rows = await all<Holder & { key: string }>`
         select ${key} as key, id, nstp_component as component, last_name, first_name, middle_name, extension_name
         from students where serial_number <> '' and ${key} = any(${keys}::text[])`
       return rows

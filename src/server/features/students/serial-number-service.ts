@@ -3,10 +3,7 @@ import type { Access } from '#server/lib/access.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import { type SerialPerson, serialDoubts, serialKey } from '#shared/papers/serial-checks.ts'
 import { studentName } from '#shared/students/student-name.ts'
-import { createSerialNumbersRepository, type HolderRow } from './serial-number-repository.ts'
-
-/** A student who has a serial number. */
-export type Holder = Omit<HolderRow, 'key'>
+import { createSerialNumbersRepository, type Holder } from './serial-number-repository.ts'
 
 /**
  * Blocks all others from giving serial numbers until the transaction ends. Whatever gives one takes this lock before
