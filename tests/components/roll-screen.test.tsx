@@ -159,3 +159,19 @@ test('says why students were left out', async () => {
   await user.click(await row())
   await screen.findByText(/^1 student was left out: called by somebody else meanwhile, or no longer/)
 })
+
+test('compares how many are here with who is called present or late', async () => {
+  const { user } = open({
+    days: [dayOf({})],
+    students: [student, { ...student, id: idOf('52'), lastName: 'BLAS' }],
+  })
+  await row()
+  await user.click(screen.getByRole('button', { name: 'All present' }))
+  const field = screen.getByRole('textbox', { name: /^How many are here/ })
+  await user.type(field, '3')
+  await screen.findByText('1 more than are called present or late.')
+  await user.click(await row())
+  await screen.findByText('2 more than are called present or late.')
+  await user.type(field, '{Backspace}1')
+  await screen.findByText('As many as are called present or late.')
+})

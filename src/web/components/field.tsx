@@ -30,7 +30,7 @@ interface LabelledProps extends Omit<FieldProps, 'id'> {
 type Density = 'comfortable' | 'compact'
 
 /** Controls are 44 px high on phones, with text of 16 px, which keeps iPhones from zooming. */
-function controlSize(density: Density): string {
+export function controlSize(density: Density): string {
   return density === 'compact' ? 'min-h-9 text-sm max-md:min-h-11 max-md:text-base' : 'min-h-11 text-base'
 }
 

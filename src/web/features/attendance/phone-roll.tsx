@@ -5,7 +5,7 @@ import { type AttendanceState, attendanceStates } from '#shared/attendance/calls
 import { studentName } from '#shared/students/student-name.ts'
 import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { SelectField } from '#web/components/field.tsx'
+import { controlSize, SelectField } from '#web/components/field.tsx'
 import { useToday } from '#web/lib/date-texts.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { tones } from './attendance-grid.tsx'
@@ -104,7 +104,7 @@ export function PhoneRoll<Day extends PhoneRollDay, Row extends PhoneRollRow>({
 
   return (
     <div className="grid gap-3">
-      <div className="sticky bottom-2 z-10 order-last flex items-center gap-3 rounded-box border border-edge bg-card p-3 shadow-card">
+      <div className="sticky bottom-2 z-10 order-last flex flex-wrap items-center gap-x-3 gap-y-2 rounded-box border border-edge bg-card p-3 shadow-card">
         {mayCall && !isToCome && (
           <Button
             size="sm"
@@ -123,6 +123,12 @@ export function PhoneRoll<Day extends PhoneRollDay, Row extends PhoneRollRow>({
             .join(' · ')}
           {empty.length > 0 && ` · ${figureText(empty.length)} open`}
         </p>
+        {mayCall && !isToCome && (
+          <Headcount
+            key={day.id}
+            called={rows.filter(({ call }) => call.state === 'present' || call.state === 'late').length}
+          />
+        )}
       </div>
       <ul className="grid gap-1.5">
         {rows.map(({ row, call }) => (
@@ -154,4 +160,29 @@ export function PhoneRoll<Day extends PhoneRollDay, Row extends PhoneRollRow>({
       <ExcuseModal queue={queue} calls={excused} hasPresent={!isToCome} onClose={() => setExcused(null)} />
     </div>
   )
+}
+
+/** Compares the people in front of the caller with who is called here. It is stored nowhere. */
+function Headcount({ called }: { called: number }) {
+  const [typed, setTyped] = useState('')
+  return (
+    <label className="flex w-full flex-wrap items-center gap-x-2 text-sm">
+      How many are here?
+      <input
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value.replaceAll(/\D/g, '').slice(0, 4))}
+        className={clsx('control w-16', controlSize('compact'))}
+      />
+      <span role="status" className="font-semibold">
+        {typed !== '' && headcountText(Number(typed) - called)}
+      </span>
+    </label>
+  )
+}
+
+function headcountText(more: number): string {
+  if (more === 0) return 'As many as are called present or late.'
+  return `${figureText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than are called present or late.`
 }
