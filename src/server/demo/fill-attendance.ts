@@ -19,7 +19,7 @@ const saturday = 6
 // Saturdays before and after now, as a term in its last weeks has them.
 const held = 6
 const toCome = 4
-// Of how many students one is often absent, and so near or over the limits.
+// One of so many students is often absent, and so near or over the limits.
 const absentees = 20
 
 /** Saturdays of the open term: closed ones, the last one called and not yet closed, and those to come. */

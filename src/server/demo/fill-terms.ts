@@ -53,7 +53,7 @@ const sections: SectionEdit[] = Array.from({ length: 8 }, (_, index) => ({
 const dayMs = 86_400_000
 // Days before now: of the two closed terms, of the open one, and of the registrar's list of the open one.
 const daysAgo = { closed: 330, continued: 180, open: 60, list: 40 }
-// Of how many students one isn't on the registrar's list.
+// One of so many students isn't on the registrar's list.
 const unlisted = 12
 // Marks of the school's scale with their weight; '' for none yet.
 const marks = [

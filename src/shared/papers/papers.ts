@@ -97,9 +97,9 @@ export interface PaperPerson {
   isOfficial: boolean
   mark: string
   outcome: Outcome
-  // With two decimals; '' where the mark was entered without parts.
+  // It has two decimals; '' says that the mark was entered without parts.
   percent: string
-  // Of the parts with which the mark was entered.
+  // The parts with which the mark was entered.
   cog: ReturnType<typeof cogCellsOf>
   // Whether NSTP 1 is passed or credited, and in which component; '' where a credit names none.
   hasNstp1: boolean

@@ -20,7 +20,7 @@ export interface EnteredPart
 }
 
 export interface ProposedMark {
-  // With two decimals, as it is stored.
+  // It has two decimals, as it is stored.
   percent: string
   mark: string
   outcome: Extract<Outcome, 'passed' | 'failed'>

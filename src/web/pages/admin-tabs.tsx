@@ -283,7 +283,7 @@ export const searchSources: SearchSources = { menu: menuItems, load: () => impor
 
 /** The data and the frame of every screen of the administration. */
 const leaving: Leaving = {
-  // Of a facilitator alone.
+  // A facilitator has this screen alone.
   countWaiting: async ({ id, can }) => (can('roll') ? await countKeptCalls(id) : 0),
   async forget() {
     forgetDrafts()

@@ -13,7 +13,7 @@ interface Cell {
   level: Level
 }
 
-/** Who is near or over the limits of absences. */
+/** Finds students who are near or over the limits of absences. */
 export function createStandings({ database, timeZone }: Pick<AppContext, 'database' | 'timeZone'>) {
   const { db } = database
 

@@ -84,7 +84,7 @@ interface RecipientColumns {
   fullName: number
 }
 
-/** Of a list without headings: the first column with an address. */
+/** A list without headings has the addresses in the first column that contains one. */
 function addressColumn(rows: readonly TableRow[]): number {
   const first = rows.slice(0, searchedRows).find(({ cells }) => cells.some(isAddressCell))
   return first?.cells.findIndex(isAddressCell) ?? -1

@@ -153,7 +153,7 @@ function matchList(
     const heads = cells.map(folded)
     return wanted.flatMap(({ value, head }) => {
       const index = heads.indexOf(folded(head))
-      // Of two with one heading, the second is for the next value of that heading.
+      // The second of two with one heading is for the next value of that heading.
       if (index >= 0) heads[index] = ''
       return index < 0 ? [] : { value, index }
     })

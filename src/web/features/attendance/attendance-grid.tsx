@@ -60,7 +60,7 @@ export function AttendanceGrid({
   const [corner, setCorner] = useState<Place>([0, latest])
   const [excused, setExcused] = useState<readonly NewCall[] | null>(null)
   const callOf = shownCalls(queue, calls)
-  // On a day to come, students can only be excused.
+  // Students can only be excused on a day to come.
   const toCome = new Set(days.filter(({ heldOn }) => heldOn > today).map(({ id }) => id))
   const mayCall = term.state !== 'closed'
 

@@ -6,14 +6,14 @@
 const databaseName = 'nstp-roll'
 const storeName = 'calls'
 
-/** As much of a call as this file knows. */
+/** This file knows no more of a call. */
 interface OneCall {
   id: string
 }
 
 interface KeptCall<Call> {
   call: Call
-  // Who made it: another account neither sees nor sends it.
+  // The account that made it: another one neither sees nor sends it.
   account: string
 }
 

@@ -12,7 +12,7 @@ const partsPath = `${rollPath}/kept/`
 interface KeptPart {
   name: string
   account: string
-  /** By the phone's clock, as all of it: a wrong one is wrong by the same time for hours. */
+  /** All times here are of the phone's clock: a wrong one is wrong by the same time for hours. */
   day: string
   /** When it was read, in ms. */
   at: number

@@ -57,7 +57,7 @@ async function orForget<T>(reading: Promise<T>): Promise<T> {
 export async function seedRoll(client: QueryClient, account: string): Promise<void> {
   for (const { name, at, data } of await readKeptParts(account)) {
     const key = name === sectionsPart ? sectionsKey : rollKey(name)
-    // Without a network another section, too, stays as it was last read.
+    // Another section, too, stays as it was last read while there is no network.
     client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
     if (client.getQueryData(key) === undefined) client.setQueryData(key, data, { updatedAt: at })
   }

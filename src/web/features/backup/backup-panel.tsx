@@ -28,7 +28,7 @@ export function BackupPanel() {
   const query = useQuery({
     queryKey: ['students', 'backup'],
     queryFn: reading(api.backup.$get, undefined),
-    // Of the nightly ones, also that one was made.
+    // A nightly backup is announced with the settings.
     meta: { topics: ['settings'] },
   })
   const { state, start, forget } = useBackup()

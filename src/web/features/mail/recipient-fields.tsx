@@ -346,7 +346,7 @@ function FileRecipients({ form: { values, set, hold }, error }: RecipientsProps)
 
 interface ChosenFile {
   source: File
-  /** Of a note on how it was read. */
+  /** How it is read, where a note on the first reading was corrected. */
   choices?: ReadingChoices
 }
 

@@ -87,7 +87,7 @@ export function MarksGrid({ term, list, isHere, isGuarded = true }: MarksGridPro
       const answer = await callApi(
         slowApi.terms[':id'].marks.$put({
           param: { id: term.id },
-          // Until an answer comes, also marks that are typed further on are one change with one undo.
+          // Marks that are typed until an answer comes are one change with one undo.
           header: headerFor(term.id),
           json: { items: [...marks], reason: why },
         }),

@@ -112,7 +112,7 @@ function bodyOf({ parts, minimums, passing, decimals, bounds }: SchemeTexts) {
     scale: {
       passing: numberOf(passing),
       decimals: Number(decimals),
-      // Also two columns of a spreadsheet.
+      // Two columns of a spreadsheet can be pasted too.
       bounds: bounds
         .split('\n')
         .map((line) => line.trim())
