@@ -117,18 +117,18 @@ export function PhoneRoll<Day extends PhoneRollDay, Row extends PhoneRollRow>({
             All present
           </Button>
         )}
-        <p role="status" className="text-sm tabular-nums">
-          {attendanceStates
-            .map((state) => `${figureText(rows.filter(({ call }) => call.state === state).length)} ${state}`)
-            .join(' · ')}
-          {empty.length > 0 && ` · ${figureText(empty.length)} open`}
-        </p>
         {mayCall && !isToCome && (
           <Headcount
             key={day.id}
             called={rows.filter(({ call }) => call.state === 'present' || call.state === 'late').length}
           />
         )}
+        <p role="status" className="text-sm tabular-nums">
+          {attendanceStates
+            .map((state) => `${figureText(rows.filter(({ call }) => call.state === state).length)} ${state}`)
+            .join(' · ')}
+          {empty.length > 0 && ` · ${figureText(empty.length)} open`}
+        </p>
       </div>
       <ul className="grid gap-1.5">
         {rows.map(({ row, call }) => (
@@ -166,14 +166,14 @@ export function PhoneRoll<Day extends PhoneRollDay, Row extends PhoneRollRow>({
 function Headcount({ called }: { called: number }) {
   const [typed, setTyped] = useState('')
   return (
-    <label className="flex w-full flex-wrap items-center gap-x-2 text-sm">
+    <label className="flex flex-wrap items-center gap-x-2 text-sm">
       How many are here?
       <input
         inputMode="numeric"
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value.replaceAll(/\D/g, '').slice(0, 4))}
-        className={clsx('control w-16', controlSize('compact'))}
+        className={clsx('control w-14', controlSize('compact'))}
       />
       <span role="status" className="font-semibold">
         {typed !== '' && headcountText(Number(typed) - called)}
