@@ -23,7 +23,7 @@ const part = {
   column: z.enum(cogColumnNames).nullable(),
 }
 
-const scheme = namedObject('StoredMarkScheme', {
+const storedScheme = namedObject('StoredMarkScheme', {
   parts: z.array(
     z.object({
       ...part,
@@ -39,7 +39,9 @@ const scheme = namedObject('StoredMarkScheme', {
     decimals: z.literal([0, 1, 2]),
     bounds: z.array(z.object({ from: z.number(), mark: z.string() })),
   }),
-}).nullable()
+})
+
+const scheme = z.union([storedScheme, z.null()])
 
 const attended = z.object({ attended: z.number(), of: z.number() }).nullable()
 

@@ -128,7 +128,7 @@ function bodyOf({ parts, minimums, passing, decimals, bounds }: SchemeTexts) {
 const fieldOf = (path: string) =>
   path
     .replace(/^scale\.(passing|decimals|bounds).*$/, '$1')
-    .replace(/\.attendance(\..*)?$/, '.score')
+    .replace(/^(parts\.\d+)\.attendance.*$/, '$1.score')
     .replace(/^(minimums\.\d+)\..*$/, '$1.points')
 
 interface SchemeFormProps {
