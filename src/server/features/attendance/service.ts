@@ -227,8 +227,10 @@ async function withoutCalled(
 ): Promise<readonly SentCall[]> {
   const isOfDesk = source === 'desk'
   if (isOfDesk && !calls.some(({ onlyEmpty }) => onlyEmpty)) return calls
-  const held = new Map((await attendance.listHeld(calls)).map((row) => [cellOf(row), row]))
-  const called = new Set(held.keys())
+  const rows = await attendance.listHeld(calls)
+  const held = new Map(rows.map((row) => [cellOf(row), row]))
+  // Absences of closing are no calls: a phone without a network made “All present” before it saw them.
+  const called = new Set(rows.filter((row) => row.source !== 'closing').map(cellOf))
   return calls.filter((call) => {
     const row = held.get(cellOf(call))
     if (!isOfDesk && row && isOfOffice(row, call.seen)) return false

@@ -9,13 +9,12 @@ import type {
 import { type AttendanceState, attendanceStates, callLimits, stateLetters } from '#shared/attendance/calls.ts'
 import { excuseGroundNames } from '#shared/attendance/excuse-grounds.ts'
 import { takesCallsOf } from '#shared/attendance/training-days.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
 import { studentName } from '#shared/students/student-name.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useToday } from '#web/lib/date-texts.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { dayName, weekdayOf } from './attendance-data.ts'
 import { type CallQueue, type CellCall, emptyCall, type NewCall, shownCalls } from './call-queue.tsx'
@@ -48,7 +47,7 @@ export function AttendanceGrid({
   hasSections,
 }: GridProps) {
   const table = useRef<HTMLDivElement>(null)
-  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const today = useToday()
   // The last day until today comes into sight.
   const [latest] = useState(() => Math.max(0, days.filter(({ heldOn }) => heldOn <= today).length - 1))
   useEffect(() => {

@@ -98,6 +98,23 @@ describe('of the calls of two phones', () => {
     await send(phone, made(student, 'present', '2026-09-12T08:00:00+08:00'))
     expect(await statesOf()).toEqual(['present'])
   })
+
+  test('“All present” without a network fills what the office closed meanwhile, and no call of another phone', async () => {
+    const [phone, other] = [await addPhone(), await addPhone()]
+    const [closed, called] = [await enrol(), await enrol()]
+    await send(other, made(called, 'late', '2026-09-12T07:50:00+08:00'))
+    await own.database.db
+      .insertInto('attendance')
+      .values({ dayId: today, studentId: closed, state: 'absent', source: 'closing', at: now })
+      .execute()
+    const calls = [closed, called].map((student) => ({
+      ...made(student, 'present', '2026-09-12T08:00:00+08:00'),
+      onlyEmpty: true,
+    }))
+    expect(await send(phone, ...calls)).toEqual({ count: 1, left: 1 })
+    const states = new Map((await held()).map(({ studentId, state }) => [studentId, state]))
+    expect([closed, called].map((student) => states.get(student))).toEqual(['present', 'late'])
+  })
 })
 
 /** The same numbers at each run. */
