@@ -24,7 +24,11 @@ interface RollStudentRow extends NamedStudent, Pick<Selectable<StudentsTable>, '
   recordId: string
 }
 
-type SentCall = Pick<RollCall, 'id' | 'dayId' | 'studentId'> & { state: string | null }
+type SentCall = Pick<RollCall, 'id' | 'dayId' | 'studentId'> & {
+  state: string | null
+  // When it was made on the day or since; null where that isn't known.
+  calledAt?: string | null
+}
 
 const ofSection = ({ id }: OwnSection) =>
   allOf(sql`enrolments.section_id = ${id} and enrolments.status = 'enrolled'`, isUnrestricted())
@@ -33,14 +37,10 @@ const ofSection = ({ id }: OwnSection) =>
 const isClosedFor = ({ id }: OwnSection) =>
   sql<SqlBool>`(day.closed_at is not null and ${id}::uuid <> all(array_remove(day.open_section_ids, null)))`
 
-/**
- * Days until today that the office has not closed for a section, and those of today: what the roll shows, and all that
- * it takes. A make-up day takes everybody of its component and level, as `takesCallsOf` of training-days.ts.
- */
-const isOnRoll = (section: OwnSection, today: string) => sql<SqlBool>`day.term_id = ${section.termId}
+/** Days of a section until today. A make-up day takes everybody of its component and level, as `takesCallsOf` of training-days.ts. */
+const isOfSection = (section: OwnSection, today: string) => sql<SqlBool>`day.term_id = ${section.termId}
   and day.component = ${section.component} and (day.level is null or day.level = ${section.level})
   and day.held_on <= ${today}::date and day.state <> 'cancelled'
-  and (not ${isClosedFor(section)} or day.held_on = ${today}::date)
   and (day.replaces_id is not null or ${trainsOn(sql`${section.id}::uuid`)})`
 
 /** Reads what a facilitator's own sections have, and nothing else. */
@@ -73,12 +73,13 @@ export function createRollRepository(db: Queryable, adminId: string) {
       return row?.seesPhoneNumbers ?? false
     },
 
-    /** Index: training_days_term. */
+    /** Lists the days that the office has not closed for a section, and those of today. Index: training_days_term. */
     async listDays(section: OwnSection, today: string): Promise<Roll['days']> {
       const { rows } = await sql<Roll['days'][number]>`
         select id, held_on, title, starts_at, replaces_id is not null as is_make_up,
           ${isClosedFor(section)} as is_closed, held_on = ${today}::date as is_today
-        from training_days day where ${isOnRoll(section, today)}
+        from training_days day
+        where ${isOfSection(section, today)} and (not ${isClosedFor(section)} or day.held_on = ${today}::date)
         order by held_on, starts_at, id`.execute(db)
       return rows
     },
@@ -111,21 +112,26 @@ export function createRollRepository(db: Queryable, adminId: string) {
     },
 
     /**
-     * Finds the calls of who is in the section now and of days on its roll. On a closed day nothing is taken back: that
-     * is the office's. Indexes: enrolments_student, students_pkey, training_days_pkey.
+     * Finds the calls of who is in the section now. A day that was closed takes those of today, and those that were made
+     * on the day by a phone without a network, but nothing is taken back: that is the office's. Indexes: enrolments_student, students_pkey, training_days_pkey.
      * @returns their ids
      */
-    async findTaken(section: OwnSection, calls: readonly SentCall[], today: string): Promise<Set<string>> {
+    async findTaken(
+      section: OwnSection,
+      calls: readonly SentCall[],
+      { today, timeZone }: { today: string; timeZone: string },
+    ): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
         select sent.id
         from jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
-          as sent (id uuid, "dayId" uuid, "studentId" uuid, state text)
+          as sent (id uuid, "dayId" uuid, "studentId" uuid, state text, "calledAt" timestamptz)
         where exists (
             select from enrolments join students on students.id = enrolments.student_id
             where enrolments.student_id = sent."studentId" and ${ofSection(section)})
           and exists (
-            select from training_days day where day.id = sent."dayId" and ${isOnRoll(section, today)}
-              and (sent.state is not null or not ${isClosedFor(section)}))`.execute(db)
+            select from training_days day where day.id = sent."dayId" and ${isOfSection(section, today)}
+              and (not ${isClosedFor(section)} or sent.state is not null and day.held_on in (
+                ${today}::date, (sent."calledAt" at time zone ${timeZone}::text)::date)))`.execute(db)
       return new Set(rows.map(({ id }) => id))
     },
 

@@ -19,7 +19,8 @@ const readRoll = facilitator.get('/roll/{id}', 'Read the roll of a section of th
 const callRoll = facilitator.post('/roll/{id}', 'Call the roll of a section of the account', {
   description:
     'Like calls of the office, but nobody is excused, and who is excused stays so. Calls of who left the section, of a day that ' +
-    'isn’t on the roll, and of whom the office called since are left out. A call with an id that is already known is none. ' +
+    'isn’t on the roll, and of whom the office called since are left out. A closed day takes calls that were made on it, by ' +
+    '`calledAt`. A call with an id that is already known is none. ' +
     'Of calls of two phones the one that was made later holds, by `calledAt`; a time before the day or to come is taken as now. ' +
     'Calls of another account than the one that is signed in are refused.',
   limits: selectionLimits,

@@ -58,7 +58,7 @@ export function createRoll(context: ChangeContext & Pick<AppContext, 'timeZone'>
       }
     },
 
-    /** Takes calls of the section's students on days of its roll, and leaves out the others. */
+    /** Takes calls of the section's students on its days, and leaves out the others. */
     async call(id: string, { account, calls }: RollCalls, actor: Staff) {
       if (account !== actor.adminId) throw new AppError('conflict', rollMessages.account)
       const section = await findSection(database.db, id, actor)
@@ -75,7 +75,7 @@ export function createRoll(context: ChangeContext & Pick<AppContext, 'timeZone'>
           async admit(tx, sent) {
             const roll = rollOf(tx, actor)
             const [held] = await roll.listSections({ id, isHeld: true })
-            return await roll.findTaken(mustExist(held, rollMessages.section), sent, today)
+            return await roll.findTaken(mustExist(held, rollMessages.section), sent, { today, timeZone })
           },
         },
       )

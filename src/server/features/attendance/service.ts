@@ -35,7 +35,7 @@ interface CallsFrom {
   /** The sentence for students who aren't of the day. */
   gone?: string
   /** Finds the ids of the calls that are taken, once the days are locked. The others are left out. */
-  admit?: (tx: Queryable, calls: readonly Call[]) => Promise<ReadonlySet<string>>
+  admit?: (tx: Queryable, calls: readonly SentCall[]) => Promise<ReadonlySet<string>>
 }
 
 /**
@@ -65,10 +65,15 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
     const attendance = createAttendanceRepository(tx, access, timeZone)
     // Those that are known are kept, whatever has become of their students and days.
     const known = await attendance.findKnown(sent)
-    const fresh = sent.filter(({ id }) => !known.has(id))
+    const fresh = timed(
+      sent.filter(({ id }) => !known.has(id)),
+      days,
+      at,
+      timeZone,
+    )
     const admitted = await admittedOf(admit, tx, fresh)
     await mustBeCallable(tx, { termId, calls: admitted, days, at, timeZone, gone }, access)
-    const calls = await withoutCalled(attendance, timed(admitted, days, at, timeZone), source)
+    const calls = await withoutCalled(attendance, admitted, source)
     const left = fresh.length - calls.length
     const calledBy = { at, byId: actor.adminId, source }
     const added = await attendance.addCalls(termId, calls, calledBy)

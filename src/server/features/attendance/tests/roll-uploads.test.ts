@@ -117,6 +117,35 @@ describe('of the calls of two phones', () => {
   })
 })
 
+test('calls that were made on a day are taken after it was closed, but nothing that was made later', async () => {
+  const phone = await addPhone()
+  const earlier = await addDay('2026-09-05')
+  const students = [await enrol(), await enrol(), await enrol(), await enrol()] as const
+  await own.database.db
+    .insertInto('attendance')
+    .values(
+      students.map((studentId) => ({
+        ...{ dayId: earlier, studentId, state: 'absent' as const, source: 'closing' as const, at: now },
+      })),
+    )
+    .execute()
+  await own.database.db
+    .updateTable('trainingDays')
+    .set({ state: 'closed', closedAt: now })
+    .where('id', '=', earlier)
+    .execute()
+  const [onField, later, unknown, takenBack] = students
+  const calls = [
+    made(onField, 'present', '2026-09-05T08:00:00+08:00', earlier),
+    made(later, 'present', '2026-09-06T00:00:00+08:00', earlier),
+    made(unknown, 'present', null, earlier),
+    made(takenBack, null, '2026-09-05T08:00:00+08:00', earlier),
+  ]
+  expect(await send(phone, ...calls)).toEqual({ count: 1, left: 3 })
+  const states = new Map((await held()).map(({ studentId, state }) => [studentId, state]))
+  expect(students.map((student) => states.get(student))).toEqual(['present', 'absent', 'absent', 'absent'])
+})
+
 /** The same numbers at each run. */
 function createDice(seed: number) {
   let state = seed
