@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isUnrestricted } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { AttendanceState } from '#shared/attendance/calls.ts'
 import type { ListedCell } from './repository.ts'
@@ -20,31 +21,26 @@ export interface OwnDay extends TrainingDayRow {
 
 /** Reads of one student. */
 export function createOwnAttendanceRepository(db: Queryable, studentId: string) {
+  const { all, first } = queriesOf(db)
   return {
     /** Finds where the student trains; nowhere while the record is blocked. Indexes: enrolments_student, terms_pkey, students_pkey. */
-    async findPlace(): Promise<OwnPlace | undefined> {
-      const { rows } = await sql<OwnPlace>`
+    findPlace: () => first<OwnPlace>`
         select own.term_id, own.component, own.level, section_id, status_on, to_json(rule) as rule
         from enrolments own join terms on terms.id = own.term_id join students on students.id = own.student_id
           left join lateral (${latestRule(sql`own.term_id`, sql`own.component`)}) rule on true
         where own.student_id = ${studentId} and own.status = 'enrolled' and terms.state = 'open'
           and ${isUnrestricted()}
-        order by own.id desc limit 1`.execute(db)
-      return rows[0]
-    },
+        order by own.id desc limit 1`,
 
     /**
      * Lists the days of the component and level, and those of the other one on which something was called before the
      * student moved. Indexes: training_days_term, attendance_pkey.
      */
-    async listDays({ termId, component, level }: OwnPlace): Promise<OwnDay[]> {
-      const { rows } = await sql<OwnDay>`
+    listDays: ({ termId, component, level }: OwnPlace) => all<OwnDay>`
         select training_days.*, attendance.state as called
         from training_days left join attendance on day_id = id and student_id = ${studentId}
         where term_id = ${termId} and (level is null or level = ${level})
           and (component = ${component} or attendance.state is not null)
-        order by held_on, starts_at, id`.execute(db)
-      return rows
-    },
+        order by held_on, starts_at, id`,
   }
 }

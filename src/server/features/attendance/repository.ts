@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { Queryable, StudentsTable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -125,6 +126,7 @@ const isBefore = (then: RawBuilder<unknown>) =>
 
 /** Reads only what is in scope. @param timeZone says when a day ends */
 export function createAttendanceRepository(db: Queryable, access: Access, timeZone: string) {
+  const { all } = queriesOf(db)
   const isListed = ({ termId, component, level, section, hasMissed }: ListedCell) =>
     allOf(
       sql`enrolments.term_id = ${termId} and enrolments.status = 'enrolled' and enrolments.level = ${level}`,
@@ -140,11 +142,11 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
   return {
     /** Lists students in the order of names, as class lists do. Indexes: enrolments_term, students_pkey. */
     async list(cell: ListedCell): Promise<Visible<GridRow>[]> {
-      const { rows } = await sql<GridRow>`
+      const rows = await all<GridRow>`
         select students.id as record_id, section_id, students.student_id, last_name, first_name, middle_name,
           extension_name, restriction
         from enrolments join students on students.id = enrolments.student_id
-        where ${isListed(cell)} order by sort_name, students.id`.execute(db)
+        where ${isListed(cell)} order by sort_name, students.id`
       return rows.map(({ recordId, sectionId, ...student }) => ({
         recordId,
         sectionId,
@@ -158,7 +160,7 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
      * attendance_student for a section, else attendance_pkey; attendance_missed.
      */
     async listCounted(cell: ListedCell) {
-      const { rows } = await sql<{
+      const rows = await all<{
         studentId: string
         counted: [CountedDay['state'], CountedDay['hours']][]
         planned: number
@@ -169,7 +171,7 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
         from training_days join attendance on day_id = id
         where ${isCountedDay(cell)}
           and attendance.student_id in (select student_id from enrolments where ${isListed(cell)})
-        group by 1`.execute(db)
+        group by 1`
       return new Map(
         rows.map(({ studentId, counted, planned }) => [
           studentId,
@@ -201,8 +203,9 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
         select from students where id in (select "studentId" from ${sent}) order by id for key share`.execute(
         db,
       )
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from ${sent} join training_days day on day.id = sent."dayId"
+      return await countIn(
+        db,
+        sql`${sent} join training_days day on day.id = sent."dayId"
         where not exists (
           select from enrolments join students on students.id = enrolments.student_id
           where enrolments.student_id = sent."studentId" and enrolments.term_id = day.term_id
@@ -217,19 +220,14 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
                     order by version limit 1) of_day
                   where ${trainsOn(sql`of_day.section_id`)}))
               or exists (
-                select from attendance where day_id = day.id and attendance.student_id = enrolments.student_id)))`.execute(
-        db,
+                select from attendance where day_id = day.id and attendance.student_id = enrolments.student_id)))`,
       )
-      return rows[0]?.count ?? 0
     },
 
     /** Lists what holds where calls are. Index: attendance_pkey. */
-    async listHeld(calls: readonly Call[]): Promise<HeldRow[]> {
-      const { rows } = await sql<HeldRow>`
+    listHeld: (calls: readonly Call[]) => all<HeldRow>`
         select distinct day_id, student_id, attendance.state, source, version
-        from ${recordsOf(calls)} join attendance on day_id = "dayId" and student_id = "studentId"`.execute(db)
-      return rows
-    },
+        from ${recordsOf(calls)} join attendance on day_id = "dayId" and student_id = "studentId"`,
 
     /** Lists those of the calls that were sent before. Index: attendance_calls_pkey. */
     async findKnown(calls: readonly Call[]): Promise<Set<string>> {
@@ -250,12 +248,12 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
       calls: readonly Call[],
       { at, byId, source }: CalledBy,
     ): Promise<Set<string>> {
-      const { rows } = await sql<{ id: string }>`
+      const rows = await all<{ id: string }>`
         insert into attendance_calls (id, day_id, student_id, state, minutes, ground, source, at, by_id)
         select id, "dayId", "studentId", state, minutes, ground, ${source}, coalesce("calledAt", ${at}), ${byId}::uuid
         from ${recordsOf(calls)}
         where exists (select from terms where terms.id = ${termId} and terms.state <> 'closed')
-        on conflict (id) do nothing returning id`.execute(db)
+        on conflict (id) do nothing returning id`
       return new Set(rows.map(({ id }) => id))
     },
 
@@ -277,8 +275,7 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
     },
 
     /** Lists the sections of a day with how many were called. Indexes: of `withSections`; attendance_pkey. */
-    async listCalledSections({ id, heldOn }: TrainingDayRow): Promise<CalledSection[]> {
-      const { rows } = await sql<CalledSection>`
+    listCalledSections: ({ id, heldOn }: TrainingDayRow) => all<CalledSection>`
         select of_day.section_id, unit, name, max(place ->> 'section') as formerly,
           count(*) filter (where ${wasEnrolled})::int as students,
           count(attendance.student_id) filter (
@@ -289,9 +286,7 @@ export function createAttendanceRepository(db: Queryable, access: Access, timeZo
           left join sections on sections.id = of_day.section_id
           left join attendance on attendance.day_id = day.id and attendance.student_id = students.id
         where ${isOfDay(id)}
-        group by 1, 2, 3, sections.position order by sections.position, 1`.execute(db)
-      return rows
-    },
+        group by 1, 2, 3, sections.position order by sections.position, 1`,
 
     /**
      * Writes absent for who was not called. Lock: the records stay, in the order of their ids, so that two closings can't

@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { allOf, isUnrestricted } from '#server/database/conditions.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -45,13 +46,13 @@ const isOfSection = (section: OwnSection, today: string) => sql<SqlBool>`day.ter
 
 /** Reads what a facilitator's own sections have, and nothing else. */
 export function createRollRepository(db: Queryable, adminId: string) {
+  const { all, first } = queriesOf(db)
   return {
     /**
      * Lists the own sections of the open term. Indexes: admin_sections_pkey, sections_pkey, terms_pkey.
      * @param only with this id. Lock: it stays the account's until the transaction ends, if `isHeld`
      */
-    async listSections(only?: { id: string; isHeld?: boolean }): Promise<OwnSection[]> {
-      const { rows } = await sql<OwnSection>`
+    listSections: (only?: { id: string; isHeld?: boolean }) => all<OwnSection>`
         select sections.id, term_id, component, level, unit, name
         from admin_sections join sections on sections.id = section_id join terms on terms.id = term_id
         where ${allOf(
@@ -59,9 +60,7 @@ export function createRollRepository(db: Queryable, adminId: string) {
           only && sql`section_id = ${only.id}`,
         )}
         order by component, level, position, sections.id
-        ${only?.isHeld ? sql`for share of admin_sections` : sql``}`.execute(db)
-      return rows
-    },
+        ${only?.isHeld ? sql`for share of admin_sections` : sql``}`,
 
     /** Index: admins_pkey. */
     async seesPhoneNumbers(): Promise<boolean> {
@@ -74,42 +73,35 @@ export function createRollRepository(db: Queryable, adminId: string) {
     },
 
     /** Lists the days that the office has not closed for a section, and those of today. Index: training_days_term. */
-    async listDays(section: OwnSection, today: string): Promise<Roll['days']> {
-      const { rows } = await sql<Roll['days'][number]>`
+    listDays: (section: OwnSection, today: string) => all<Roll['days'][number]>`
         select id, held_on, title, starts_at, replaces_id is not null as is_make_up,
           ${isClosedFor(section)} as is_closed, held_on = ${today}::date as is_today
         from training_days day
         where ${isOfSection(section, today)} and (not ${isClosedFor(section)} or day.held_on = ${today}::date)
-        order by held_on, starts_at, id`.execute(db)
-      return rows
-    },
+        order by held_on, starts_at, id`,
 
     /** Lists students in the order of names. Indexes: enrolments_section, students_pkey. */
     async listStudents(section: OwnSection, access: Access): Promise<Visible<RollStudentRow>[]> {
-      const { rows } = await sql<RollStudentRow>`
+      const rows = await all<RollStudentRow>`
         select students.id as record_id, students.student_id, last_name, first_name, middle_name, extension_name, course
         from enrolments join students on students.id = enrolments.student_id
-        where ${ofSection(section)} order by sort_name, students.id`.execute(db)
+        where ${ofSection(section)} order by sort_name, students.id`
       return rows.map(({ recordId, ...student }) => ({ recordId, ...visible(student, access) }))
     },
 
     /** Counts the blocked records of a section. Indexes: the same. */
-    async countBlocked({ id }: OwnSection): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from enrolments join students on students.id = enrolments.student_id
-        where section_id = ${id} and enrolments.status = 'enrolled' and restriction is not null`.execute(db)
-      return rows[0]?.count ?? 0
-    },
+    countBlocked: ({ id }: OwnSection) =>
+      countIn(
+        db,
+        sql`
+        enrolments join students on students.id = enrolments.student_id
+        where section_id = ${id} and enrolments.status = 'enrolled' and restriction is not null`,
+      ),
 
     /** Leaves out the ground of who is excused. Index: attendance_pkey. */
-    async listCalls(dayIds: readonly string[], studentIds: readonly string[]): Promise<Roll['calls']> {
-      const { rows } = await sql<Roll['calls'][number]>`
+    listCalls: (dayIds: readonly string[], studentIds: readonly string[]) => all<Roll['calls'][number]>`
         select day_id, student_id, state, minutes, version from attendance
-        where day_id = any(${[...dayIds]}::uuid[]) and student_id = any(${[...studentIds]}::uuid[])`.execute(
-        db,
-      )
-      return rows
-    },
+        where day_id = any(${[...dayIds]}::uuid[]) and student_id = any(${[...studentIds]}::uuid[])`,
 
     /**
      * Finds the calls of who is in the section now. A day that was closed takes those of today, and those that were made
@@ -121,7 +113,7 @@ export function createRollRepository(db: Queryable, adminId: string) {
       calls: readonly SentCall[],
       { today, timeZone }: { today: string; timeZone: string },
     ): Promise<Set<string>> {
-      const { rows } = await sql<{ id: string }>`
+      const rows = await all<{ id: string }>`
         select sent.id
         from jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
           as sent (id uuid, "dayId" uuid, "studentId" uuid, state text, "calledAt" timestamptz)
@@ -131,7 +123,7 @@ export function createRollRepository(db: Queryable, adminId: string) {
           and exists (
             select from training_days day where day.id = sent."dayId" and ${isOfSection(section, today)}
               and (not ${isClosedFor(section)} or sent.state is not null and day.held_on in (
-                ${today}::date, (sent."calledAt" at time zone ${timeZone}::text)::date)))`.execute(db)
+                ${today}::date, (sent."calledAt" at time zone ${timeZone}::text)::date)))`
       return new Set(rows.map(({ id }) => id))
     },
 
@@ -139,8 +131,7 @@ export function createRollRepository(db: Queryable, adminId: string) {
      * Finds whom to call, of a student of an own section and for an account that is allowed it. Indexes:
      * enrolments_student, admin_sections_pkey, sections_pkey, terms_pkey, students_pkey.
      */
-    async findPhoneNumbers(id: string): Promise<(PhoneNumbers & { reference: string }) | undefined> {
-      const { rows } = await sql<PhoneNumbers & { reference: string }>`
+    findPhoneNumbers: (id: string) => first<PhoneNumbers & { reference: string }>`
         select reference, contact_number, emergency_contact_name, emergency_contact_number from students
         where id = ${id} and ${isUnrestricted()}
           and exists (select from admins where admins.id = ${adminId} and sees_phone_numbers)
@@ -148,8 +139,6 @@ export function createRollRepository(db: Queryable, adminId: string) {
             select from enrolments join admin_sections on admin_sections.section_id = enrolments.section_id
               join terms on terms.id = enrolments.term_id
             where enrolments.student_id = students.id and enrolments.status = 'enrolled'
-              and admin_id = ${adminId} and terms.state = 'open')`.execute(db)
-      return rows[0]
-    },
+              and admin_id = ${adminId} and terms.state = 'open')`,
   }
 }

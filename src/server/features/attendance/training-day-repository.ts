@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
+import { countIn, queriesOf } from '#server/database/query.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { AttendanceState } from '#shared/attendance/calls.ts'
@@ -35,6 +36,7 @@ export const latestRule = (termId: RawBuilder<unknown>, component: RawBuilder<un
 
 /** Days of the components in scope, and the rules of their attendance. */
 export function createTrainingDaysRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   const isInScope = inScope(access, { column: 'component' })
 
   return {
@@ -51,13 +53,13 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
 
     /** Counts the states of each day of a component. Indexes: training_days_term, attendance_pkey. */
     async countStates(termId: string, component: NstpComponent) {
-      const { rows } = await sql<Record<AttendanceState, number> & { dayId: string }>`
+      const rows = await all<Record<AttendanceState, number> & { dayId: string }>`
         select day_id, count(*) filter (where attendance.state = 'present')::int as present,
           count(*) filter (where attendance.state = 'late')::int as late,
           count(*) filter (where attendance.state = 'absent')::int as absent,
           count(*) filter (where attendance.state = 'excused')::int as excused
         from training_days join attendance on day_id = id
-        where term_id = ${termId} and component = ${component} group by 1`.execute(db)
+        where term_id = ${termId} and component = ${component} group by 1`
       return new Map(rows.map(({ dayId, ...counts }) => [dayId, counts]))
     },
 
@@ -66,11 +68,12 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
       termId: string,
       { component, level, sectionIds }: Pick<TrainingDayRow, 'component' | 'level' | 'sectionIds'>,
     ): Promise<boolean> {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from sections
-        where id = any(${sectionIds}::uuid[]) and term_id = ${termId} and component = ${component}
-          and level = coalesce(${level}::smallint, level)`.execute(db)
-      return rows[0]?.count === new Set(sectionIds).size
+      const found = await countIn(
+        db,
+        sql`sections where id = any(${sectionIds}::uuid[]) and term_id = ${termId} and component = ${component}
+          and level = coalesce(${level}::smallint, level)`,
+      )
+      return found === new Set(sectionIds).size
     },
 
     /** Index: training_days_pkey. */
@@ -96,7 +99,7 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
      * Indexes: training_days_pkey, enrolments_term, students_pkey.
      */
     async listStudents(id: string): Promise<string[]> {
-      const { rows } = await sql<{ studentId: string }>`
+      const rows = await all<{ studentId: string }>`
         select distinct enrolments.student_id from training_days day
           join enrolments on enrolments.term_id = day.term_id and enrolments.component = day.component
             and (day.level is null or enrolments.level = day.level)
@@ -106,7 +109,7 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
           trainsOn(sql`enrolments.section_id`),
           inScope(access, { column: 'day.component' }),
           isUnrestricted(),
-        )} order by 1`.execute(db)
+        )} order by 1`
       return rows.map(({ studentId }) => studentId)
     },
 
@@ -136,13 +139,13 @@ export function createTrainingDaysRepository(db: Queryable, access: Access) {
      * training_days_replaces.
      */
     async findUse(id: string): Promise<DayUse> {
-      const { rows } = await sql<DayUse>`
+      const rows = await all<DayUse>`
         select exists (select from attendance_calls where day_id = ${id})
             or exists (select from attendance where day_id = ${id}) as is_called,
           exists (select from student_requests where day_id = ${id}) as is_asked_for,
           exists (select from attendance where day_id = ${id} and state = 'excused')
             or exists (select from student_requests where day_id = ${id} and state = 'open') as has_excuses,
-          exists (select from training_days where replaces_id = ${id}) as is_replaced`.execute(db)
+          exists (select from training_days where replaces_id = ${id}) as is_replaced`
       return rows[0] ?? { isCalled: false, isAskedFor: false, hasExcuses: false, isReplaced: false }
     },
 

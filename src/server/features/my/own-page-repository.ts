@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Tables } from '#server/database/schema.ts'
 import type { MyPage } from '#shared/my/own-page-response.ts'
 import type { LayoutCode } from '#shared/papers/papers.ts'
@@ -80,6 +81,7 @@ export interface OwnReading {
 
 /** What one student reads of the own record. */
 export function createOwnPageReader({ db, queryPrepared }: Pick<AppDatabase, 'db' | 'queryPrepared'>) {
+  const { all } = queriesOf(db)
   const { sql: text } = ownPage.compile(db.withoutPlugins())
 
   return {
@@ -97,11 +99,10 @@ export function createOwnPageReader({ db, queryPrepared }: Pick<AppDatabase, 'db
      * Counts readings and changes of the record by day and role: never by a name or an address of the office.
      * Indexes: audit_events_student, audit_students_student, admins_pkey.
      */
-    async readings(
+    readings: (
       studentId: string,
       { actions, timeZone, most }: { actions: readonly string[]; timeZone: string; most: number },
-    ): Promise<OwnReading[]> {
-      const { rows } = await sql<OwnReading>`
+    ) => all<OwnReading>`
         select to_char(own.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, action, role,
           case when admin_id is null then actor else '' end as actor, count(*)::int as times
         from audit_events own left join admins on admins.id = admin_id
@@ -109,8 +110,6 @@ export function createOwnPageReader({ db, queryPrepared }: Pick<AppDatabase, 'db
             select id from audit_events where student_id = ${studentId}
             union all select event_id from audit_students where student_id = ${studentId})
           and action = any(${[...actions]})
-        group by 1, 2, 3, 4 order by 1 desc, 2, 3, 4 limit ${most}`.execute(db)
-      return rows
-    },
+        group by 1, 2, 3, 4 order by 1 desc, 2, 3, 4 limit ${most}`,
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { allOf, inScope } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { NamedStudent } from '#shared/students/student-name.ts'
@@ -13,14 +14,14 @@ export interface SlipOwner extends NamedStudent {
 }
 
 export function createSlipRepository(tx: Queryable) {
+  const { all } = queriesOf(tx)
   return {
     /**
      * Keeps the records until the transaction ends from being deleted, and from being entered: a session that begins
      * confirms its slip under a lock of the record. Lock order: records, sessions, keys, as a deletion and a changed address
      * take them. Indexes: students_pkey, enrolments_student.
      */
-    async lockOwners(ids: readonly string[], access: Access): Promise<SlipOwner[]> {
-      const { rows } = await sql<SlipOwner>`
+    lockOwners: (ids: readonly string[], access: Access) => all<SlipOwner>`
         select students.id, reference, last_name, first_name, middle_name, extension_name,
           placed.unit, placed.name as section_name
         from students left join lateral (
@@ -30,9 +31,7 @@ export function createSlipRepository(tx: Queryable) {
           order by terms.academic_year desc, terms.semester desc limit 1
         ) placed on true
         where ${allOf(sql`students.id = any(${[...ids]}::uuid[])`, inScope(access, { column: 'students.nstp_component' }))}
-        order by students.id for no key update of students`.execute(tx)
-      return rows
-    },
+        order by students.id for no key update of students`,
 
     // Whoever made the first step at the desk goes on with the new slip. Index: student_sessions_student.
     endOpened: (ids: readonly string[]) =>

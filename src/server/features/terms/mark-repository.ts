@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { allOf, inScope, isUnrestricted } from '#server/database/conditions.ts'
+import { queriesOf } from '#server/database/query.ts'
 import type { EnrolmentsTable, Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { Access } from '#server/lib/access.ts'
 import { type Visible, visible } from '#server/lib/visible.ts'
@@ -35,13 +36,14 @@ export interface LockedMark extends MarkRow, NamedStudent {
 
 /** Reads only what is in scope and isn't of a blocked record. */
 export function createMarksRepository(db: Queryable, access: Access) {
+  const { all } = queriesOf(db)
   const ownEnrolments = inScope(access, { column: 'enrolments.component' })
   const isEnrolled = sql`enrolments.status = 'enrolled'`
 
   return {
     /** Lists students in the order of names, as class lists do. Indexes: enrolments_term, students_pkey. */
     async list(termId: string, { component, level, section }: MarkedList): Promise<Visible<ListedMark>[]> {
-      const { rows } = await sql<ListedMark>`
+      const rows = await all<ListedMark>`
         select enrolments.id, enrolments.version, mark, outcome, percent, parts, scores, students.id as record_id,
           students.student_id, last_name, first_name, middle_name, extension_name, restriction
         from enrolments join students on students.id = enrolments.student_id
@@ -51,7 +53,7 @@ export function createMarksRepository(db: Queryable, access: Access) {
           isEnrolled,
           ownEnrolments,
         )}
-        order by sort_name, students.id`.execute(db)
+        order by sort_name, students.id`
       return rows.map(({ recordId, mark, outcome, percent, parts, scores, ...student }) => ({
         ...{ recordId, mark, outcome, percent, parts, scores },
         ...visible(student, access),
@@ -71,8 +73,7 @@ export function createMarksRepository(db: Queryable, access: Access) {
     },
 
     // Lock: the enrolments. Index: enrolments_pkey.
-    async lock(termId: string, ids: readonly string[]): Promise<LockedMark[]> {
-      const { rows } = await sql<LockedMark>`
+    lock: (termId: string, ids: readonly string[]) => all<LockedMark>`
         select enrolments.id, enrolments.version, mark, outcome, percent, parts, scores, enrolments.component, level,
           students.id as record_id,
           last_name, first_name, middle_name, extension_name
@@ -83,19 +84,17 @@ export function createMarksRepository(db: Queryable, access: Access) {
           isEnrolled,
           ownEnrolments,
         )}
-        order by enrolments.id for update of enrolments`.execute(db)
-      return rows
-    },
+        order by enrolments.id for update of enrolments`,
 
     /** Finds those whose student passed the same level by another enrolment. Index: enrolments_passed. */
     async findPasses(ids: readonly string[]) {
-      const { rows } = await sql<{ id: string; academicYear: string; semester: Semester }>`
+      const rows = await all<{ id: string; academicYear: string; semester: Semester }>`
         select own.id, terms.academic_year, terms.semester
         from enrolments own
           join enrolments other on other.student_id = own.student_id and other.level = own.level
             and other.outcome = 'passed' and other.id <> own.id
           join terms on terms.id = other.term_id
-        where own.id = any(${[...ids]}::uuid[])`.execute(db)
+        where own.id = any(${[...ids]}::uuid[])`
       return new Map(rows.map(({ id, ...term }) => [id, term]))
     },
   }

@@ -88,18 +88,17 @@ export function createTermsRepository(db: Queryable) {
 
     // Attendance counts too, and who asked to be excused: both stay when a placing is taken back.
     // Indexes: enrolments_term, training_days_term, attendance_pkey, student_requests_day.
-    async countStudents(id: string): Promise<number> {
-      const rows = await all<{ count: number }>`
-        select count(*)::int as count from (
-          select student_id from enrolments where term_id = ${id}
+    countStudents: (id: string) =>
+      countIn(
+        db,
+        sql`(select student_id from enrolments where term_id = ${id}
           union select student_id from attendance_calls join training_days on training_days.id = day_id
           where term_id = ${id}
           union select student_id from attendance join training_days on training_days.id = day_id
           where term_id = ${id}
           union select student_id from student_requests join training_days on training_days.id = day_id
-          where term_id = ${id}) own`
-      return rows[0]?.count ?? 0
-    },
+          where term_id = ${id}) own`,
+      ),
   }
 }
 
