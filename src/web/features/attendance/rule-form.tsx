@@ -10,11 +10,10 @@ import { termLabel } from '#shared/terms/terms.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { SmallButton } from '#web/components/button.tsx'
 import { TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 
 const labels: Readonly<Record<RuleLimit, string>> = {
   absences: 'Most absences',
@@ -49,8 +48,7 @@ interface RuleFormProps {
 }
 
 export function RuleForm({ term, rule, onClose }: RuleFormProps) {
-  const readAgain = useReadAgain('attendance')
-  const form = useEditForm<RuleTexts, void>({
+  const form = useOfficeForm<RuleTexts, void>({
     values: textsOf(rule),
     problemsOf: (texts) => problemsOfSchema(attendanceRuleSchema, bodyOf(rule.component, texts)),
     async send(texts) {
@@ -61,11 +59,9 @@ export function RuleForm({ term, rule, onClose }: RuleFormProps) {
         }),
       )
     },
-    onSaved() {
-      void readAgain()
-      showToast('success', 'Limits saved')
-      onClose()
-    },
+    topics: ['attendance'],
+    done: 'Limits saved',
+    onDone: onClose,
   })
   return (
     <Form form={form}>

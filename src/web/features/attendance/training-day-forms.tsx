@@ -13,13 +13,13 @@ import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
 import { CheckLine } from '#web/components/check-line.tsx'
 import { FieldErrorText, TextField } from '#web/components/field.tsx'
-import { Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { countOf } from '#web/lib/number-texts.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { type AttendanceCell, shortDayOf } from './attendance-data.ts'
 
 const numberOf = (text: string) => Number(text.trim() || 'none')
@@ -90,9 +90,8 @@ const sendDays = (term: Term, json: NewTrainingDays) =>
   callApi(api.terms[':id']['training-days'].$post({ param: { id: term.id }, json }))
 
 export function AddDaysForm({ term, cell, sections, onClose }: AddDaysProps) {
-  const readAgain = useReadAgain('attendance')
   const { cellName } = useLevelNames()
-  const form = useEditForm<DaysPlan, { items: readonly TrainingDay[] }>({
+  const form = useOfficeForm<DaysPlan, { items: readonly TrainingDay[] }>({
     values: usualPlan,
     problemsOf: (plan) =>
       problemsOfSchema(newTrainingDaysSchema, bodyOf(term, cell, plan)).map((problem) =>
@@ -101,11 +100,9 @@ export function AddDaysForm({ term, cell, sections, onClose }: AddDaysProps) {
       ),
     controlId: (path) => (/^(on\b|weekdays$)/.test(path) ? 'weekday-6' : path),
     send: (plan) => sendDays(term, newTrainingDaysSchema.parse(bodyOf(term, cell, plan))),
-    onSaved({ items }) {
-      void readAgain()
-      showToast('success', `${countOf(items.length, 'training day')} added`)
-      onClose()
-    },
+    topics: ['attendance'],
+    done: ({ items }) => `${countOf(items.length, 'training day')} added`,
+    onDone: onClose,
   })
   const { weekdays: chosen, without, isBothLevels, sectionIds } = form.values
   const dates = plannedDates(term, form.values)
@@ -217,11 +214,10 @@ interface DayFormProps extends ChangedDay {
 }
 
 export function DayForm({ day, isMakeUp, term, onMoved, onClose }: DayFormProps) {
-  const readAgain = useReadAgain('attendance')
   const isCancelled = !isMakeUp && day.state === 'cancelled'
   const editOf = (values: OneDay) => ({ ...values, hours: numberOf(values.hours), isCancelled })
   const { heldOn, title, startsAt, hours } = day
-  const form = useEditForm<OneDay, TrainingDay | null>({
+  const form = useOfficeForm<OneDay, TrainingDay | null>({
     values: {
       heldOn: isMakeUp ? '' : heldOn,
       title: isMakeUp ? '' : title,
@@ -238,8 +234,8 @@ export function DayForm({ day, isMakeUp, term, onMoved, onClose }: DayFormProps)
       await sendDays(term, { component, level, sectionIds, on: [heldOn], ...about, replacesId })
       return null
     },
-    onSaved(changed) {
-      void readAgain()
+    topics: ['attendance'],
+    onDone(changed) {
       const isMoved = changed && (changed.heldOn !== heldOn || changed.startsAt !== startsAt)
       if (isMoved && !isCancelled) onMoved(changed, day)
       else showToast('success', isMakeUp ? 'Make-up day added' : 'Changes saved')

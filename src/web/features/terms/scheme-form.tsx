@@ -22,13 +22,12 @@ import type { Term } from '#shared/terms/terms-response.ts'
 import { IconButton, SmallButton } from '#web/components/button.tsx'
 import { CheckList } from '#web/components/check-line.tsx'
 import { FieldErrorText, SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
-import { type EditForm, Form, problemsOfSchema, useEditForm } from '#web/components/form.tsx'
+import { type EditForm, Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
 import { newKey } from '#web/lib/older-browsers.ts'
-import { useReadAgain } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { termsAddress } from './data.ts'
 
@@ -141,10 +140,9 @@ interface SchemeFormProps {
 /** What a mark is made of. Without a part, marks are typed. */
 export function SchemeForm({ term, component, scheme, onClose }: SchemeFormProps) {
   const { marking } = useSettings()
-  const readAgain = useReadAgain('terms')
   const { scale, minimums, parts } = scheme ?? proposedScheme(component, marking)
   const schemeOf = (texts: SchemeTexts) => (texts.parts.length === 0 ? null : bodyOf(texts))
-  const form = useEditForm<SchemeTexts, void>({
+  const form = useOfficeForm<SchemeTexts, void>({
     values: {
       ...scaleTexts(scale),
       parts: parts.map(partTexts),
@@ -167,11 +165,9 @@ export function SchemeForm({ term, component, scheme, onClose }: SchemeFormProps
         }),
       )
     },
-    onSaved() {
-      void readAgain()
-      showToast('success', 'Parts saved')
-      onClose()
-    },
+    topics: ['terms'],
+    done: 'Parts saved',
+    onDone: onClose,
     staysOpen: ({ search }) => termsAddress.read(search).open === 'parts',
   })
   const fitting = scalePresets.filter((preset) => scaleFault(preset.scale, marking) === undefined)
