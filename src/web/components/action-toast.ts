@@ -1,4 +1,4 @@
-import { failureText } from '#web/lib/api-problem.ts'
+import { ApiProblem, failureText } from '#web/lib/api-problem.ts'
 import { useAction } from '#web/lib/query.ts'
 import { showToast } from './toaster.tsx'
 
@@ -25,7 +25,11 @@ export function useActionWithToast<Input = void, Output = unknown>(options: Toas
       onDone?.(output, input)
     },
     onError(error) {
-      if (whatFailed !== undefined || saysFailure) showToast('error', failureText(whatFailed, error))
+      if (whatFailed === undefined && !saysFailure) return
+      // There are no fields here that could say what is wrong with them.
+      const ofField = error instanceof ApiProblem && error.problem.errors?.[0]?.message
+      const said = ofField ? [whatFailed, ofField].filter(Boolean).join(': ') : failureText(whatFailed, error)
+      showToast('error', said)
     },
   })
 }

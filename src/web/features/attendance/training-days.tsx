@@ -5,6 +5,7 @@ import { attendanceStates } from '#shared/attendance/calls.ts'
 import { trainingDayLimits, trainingDayMessages } from '#shared/attendance/training-days.ts'
 import { sectionLabel } from '#shared/terms/terms.ts'
 import type { Section, Term } from '#shared/terms/terms-response.ts'
+import { useActionWithToast } from '#web/components/action-toast.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { type Column, ListTable } from '#web/components/data-table.tsx'
 import { type MenuAction, RowMenu } from '#web/components/menu.tsx'
@@ -48,16 +49,22 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
         ? { label: 'E-mail the students', onSelect: () => mailOfDay(day, before) }
         : undefined,
     })
-  const setCancelled = useAction({
+  const setCancelled = (day: CalledDay, isCancelled: boolean) => {
+    const { heldOn, title, startsAt, hours } = day
+    return sendEdit(day, { heldOn, title, startsAt, hours, isCancelled })
+  }
+  const cancellation = useAction({
     topics: ['attendance'],
-    mutationFn: ({ day, isCancelled }: { day: CalledDay; isCancelled: boolean }) => {
-      const { heldOn, title, startsAt, hours } = day
-      return sendEdit(day, { heldOn, title, startsAt, hours, isCancelled })
-    },
-    onSuccess(day, { isCancelled }) {
+    mutationFn: (day: CalledDay) => setCancelled(day, true),
+    onSuccess(day) {
       close()
-      if (isCancelled) offerMail('Training day cancelled', day)
+      offerMail('Training day cancelled', day)
     },
+  })
+  const restoration = useActionWithToast({
+    topics: ['attendance'],
+    mutationFn: (day: CalledDay) => setCancelled(day, false),
+    whatFailed: 'The day was not restored',
   })
   const deletion = useAction({
     topics: ['attendance'],
@@ -74,7 +81,7 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
       icon: CalendarPlus,
       onSelect: () => setChanged({ day, isMakeUp: true }),
     }
-    const restore = () => setCancelled.run({ day, isCancelled: false })
+    const restore = () => restoration.run(day)
     const mail = mailOfDay && {
       label: 'E-mail the students',
       icon: Mail,
@@ -130,9 +137,9 @@ export function TrainingDays({ term, days, sections }: TrainingDaysProps) {
       <QuestionModal
         title="Cancel this training day?"
         thing={askedOf('cancel')}
-        action={setCancelled}
+        action={cancellation}
         words={() => ({ confirm: 'Cancel the day', dismiss: 'Keep it' })}
-        onConfirm={(day) => setCancelled.run({ day, isCancelled: true })}
+        onConfirm={cancellation.run}
         onClose={close}
       >
         {(day) => (
