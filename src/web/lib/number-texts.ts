@@ -8,6 +8,9 @@ export function countOf(count: number, noun: string): string {
   return `${figureText(count)} ${count === 1 ? noun : `${noun}s`}`
 }
 
+/** What is typed in a field, for a schema: an empty text is no number, and not 0. */
+export const typedNumber = (text: string) => Number(text.trim() || 'none')
+
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const gibibyte = 1024 * mebibyte

@@ -18,12 +18,13 @@ import { Modal } from '#web/components/modal.tsx'
 import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi, slowApi } from '#web/lib/api.ts'
+import { callApi, slowApi } from '#web/lib/api.ts'
 import { useToday } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { sectionsQuery } from '#web/lib/terms.ts'
 import {
   type AttendanceAddress,
   type AttendancePaneProps,
@@ -44,11 +45,7 @@ import { TrainingDays } from './training-days.tsx'
 /** Training days of a component and level: who was there, and who was absent too often. */
 export function AttendancePane({ term, cell }: AttendancePaneProps) {
   const days = useQuery(daysQuery(term, cell.component))
-  const sections = useQuery({
-    queryKey: ['terms', 'sections', term.id],
-    queryFn: async ({ signal }): Promise<readonly Section[]> =>
-      (await callApi(api.terms[':id'].sections.$get({ param: { id: term.id } }, { init: { signal } }))).items,
-  })
+  const sections = useQuery(sectionsQuery(term))
   const ofCell = (sections.data ?? []).filter(
     ({ component, level }) => component === cell.component && level === cell.level,
   )

@@ -19,10 +19,8 @@ import { useOfficeForm } from '#web/components/record-form.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
-import { countOf } from '#web/lib/number-texts.ts'
+import { countOf, typedNumber } from '#web/lib/number-texts.ts'
 import { type AttendanceCell, shortDayOf } from './attendance-data.ts'
-
-const numberOf = (text: string) => Number(text.trim() || 'none')
 
 interface AboutDay {
   title: string
@@ -73,7 +71,7 @@ function bodyOf(term: Term, { component, level }: AttendanceCell, plan: DaysPlan
   const { title, startsAt, hours, without, isBothLevels, sectionIds } = plan
   const on = plannedDates(term, plan).filter((date) => !without.includes(date))
   const whom = isBothLevels ? { level: null, sectionIds: [] } : { level, sectionIds }
-  return { component, ...whom, on, title, startsAt, hours: numberOf(hours) }
+  return { component, ...whom, on, title, startsAt, hours: typedNumber(hours) }
 }
 
 interface AddDaysProps {
@@ -215,7 +213,7 @@ interface DayFormProps extends ChangedDay {
 
 export function DayForm({ day, isMakeUp, term, onMoved, onClose }: DayFormProps) {
   const isCancelled = !isMakeUp && day.state === 'cancelled'
-  const editOf = (values: OneDay) => ({ ...values, hours: numberOf(values.hours), isCancelled })
+  const editOf = (values: OneDay) => ({ ...values, hours: typedNumber(values.hours), isCancelled })
   const { heldOn, title, startsAt, hours } = day
   const form = useOfficeForm<OneDay, TrainingDay | null>({
     values: {

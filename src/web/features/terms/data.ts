@@ -3,10 +3,10 @@ import { parseAsStringLiteral } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import type { Location } from 'react-router'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import type { Section, Term, TermSummary } from '#shared/terms/terms-response.ts'
+import type { Term, TermSummary } from '#shared/terms/terms-response.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
-import { api, callApi, reading } from '#web/lib/api.ts'
+import { api, reading } from '#web/lib/api.ts'
 import type { useFormAddress } from '#web/lib/form-address.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 
@@ -50,20 +50,6 @@ export interface PaneProps {
   /** The training days of a component and level. */
   renderAttendance: (term: Term, cell: Cell) => ReactNode
 }
-
-export async function readSections(
-  id: string,
-  signal: AbortSignal | null = null,
-): Promise<readonly Section[]> {
-  return (await callApi(api.terms[':id'].sections.$get({ param: { id } }, { init: { signal } }))).items
-}
-
-/** Reads all sections of the term. */
-export const sectionsQuery = ({ id }: Pick<Term, 'id'>) =>
-  queryOptions({
-    queryKey: ['terms', 'sections', id],
-    queryFn: ({ signal }) => readSections(id, signal),
-  })
 
 export type Cell = TermSummary['items'][number]
 

@@ -27,6 +27,7 @@ import { FormFoot } from '#web/components/form-foot.tsx'
 import { useOfficeForm } from '#web/components/record-form.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { useFocusAfterRender } from '#web/lib/focus.ts'
+import { typedNumber } from '#web/lib/number-texts.ts'
 import { newKey } from '#web/lib/older-browsers.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import { termsAddress } from './data.ts'
@@ -91,8 +92,6 @@ const scaleTexts = ({ passing, decimals, bounds }: PercentScale) => ({
   bounds: bounds.map(({ from, mark }) => `${from} ${mark}`).join('\n'),
 })
 
-const numberOf = (text: string) => Number(text.trim() || 'none')
-
 /** What the schema reads: texts that are no numbers become none. */
 function bodyOf({ parts, minimums, passing, decimals, bounds }: SchemeTexts) {
   return {
@@ -100,16 +99,16 @@ function bodyOf({ parts, minimums, passing, decimals, bounds }: SchemeTexts) {
       const [measure, ...excused] = score.split(' ')
       return {
         ...part,
-        weight: numberOf(weight),
-        top: numberOf(top),
+        weight: typedNumber(weight),
+        top: typedNumber(top),
         lowest: Number(lowest),
         column: column || null,
         attendance: score === 'typed' ? null : { measure, excused: excused.join(' ') },
       }
     }),
-    minimums: minimums.map(({ points, ...minimum }) => ({ ...minimum, points: numberOf(points) })),
+    minimums: minimums.map(({ points, ...minimum }) => ({ ...minimum, points: typedNumber(points) })),
     scale: {
-      passing: numberOf(passing),
+      passing: typedNumber(passing),
       decimals: Number(decimals),
       // Two columns of a spreadsheet can be pasted too.
       bounds: bounds
@@ -118,7 +117,7 @@ function bodyOf({ parts, minimums, passing, decimals, bounds }: SchemeTexts) {
         .filter(Boolean)
         .map((line) => {
           const [from = '', ...mark] = line.split(/[\s=:]+/)
-          return { from: numberOf(from.replace('%', '')), mark: mark.join(' ') }
+          return { from: typedNumber(from.replace('%', '')), mark: mark.join(' ') }
         }),
     },
   }
@@ -242,7 +241,7 @@ function Parts({ form }: { form: PartsForm }) {
   const focusNext = useFocusAfterRender()
   const field = fieldsOf(form)
   const error = form.errorOf('parts') ?? form.errorOf('parts.root' as 'parts')
-  const sum = parts.reduce((total, { weight }) => total + (numberOf(weight) || 0), 0)
+  const sum = parts.reduce((total, { weight }) => total + (typedNumber(weight) || 0), 0)
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">

@@ -14,10 +14,11 @@ import { Form, problemsOfSchema } from '#web/components/form.tsx'
 import { FormFoot } from '#web/components/form-foot.tsx'
 import { useOfficeForm, useRecordForm } from '#web/components/record-form.ts'
 import { api, callApi, ifMatch } from '#web/lib/api.ts'
-import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { countOf, figureText, typedNumber } from '#web/lib/number-texts.ts'
 import { optionsOf } from '#web/lib/options.ts'
 import { useSettings } from '#web/lib/settings.tsx'
-import { type Cell, isFormClosed, readSections, termsAddress, unplacedIn } from './data.ts'
+import { readSections } from '#web/lib/terms.ts'
+import { type Cell, isFormClosed, termsAddress, unplacedIn } from './data.ts'
 import {
   battalions,
   plannedTakes,
@@ -177,7 +178,7 @@ function valuesOf({ unit, name, capacity, takes, courses, adviser, meets }: Sect
   return { unit, name, capacity: String(capacity), takes, courses, adviser, meets }
 }
 
-const bodyOf = (values: SectionValues) => ({ ...values, capacity: Number(values.capacity.trim() || 'none') })
+const bodyOf = (values: SectionValues) => ({ ...values, capacity: typedNumber(values.capacity) })
 
 function textOf(name: keyof SectionValues, values: SectionValues): string {
   if (name === 'takes') return takesLabel(values.takes)

@@ -10,18 +10,10 @@ import { LoadedPart } from '#web/components/tab-frame.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { figureText } from '#web/lib/number-texts.ts'
-import { termsQuery } from '#web/lib/terms.ts'
+import { sectionsQuery, termsQuery } from '#web/lib/terms.ts'
 import { ClassListsModal, type ListedSections } from './class-lists.tsx'
 import { ContinueStudents } from './continue-students.tsx'
-import {
-  type Cell,
-  isEarlier,
-  type OpenedForm,
-  type PaneProps,
-  sectionsQuery,
-  termsAddress,
-  unplacedIn,
-} from './data.ts'
+import { type Cell, isEarlier, type OpenedForm, type PaneProps, termsAddress, unplacedIn } from './data.ts'
 import { PlaceStudents } from './place-students.tsx'
 import { AddSectionsForm, SectionForm } from './section-forms.tsx'
 import { SectionsTable } from './sections-table.tsx'

@@ -18,9 +18,8 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { type NameLevel, useLevelNames } from '#web/lib/level-names.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
-import { termsQuery } from '#web/lib/terms.ts'
+import { sectionsQuery, termsQuery } from '#web/lib/terms.ts'
 import { CreditForm, groundTexts, RevokeCredit } from './credit-form.tsx'
-import { sectionsQuery } from './data.ts'
 import { type ChangedEnrolment, MoveOrDropModal } from './move-or-drop.tsx'
 
 type ProgramEnrolment = Program['enrolments'][number]
