@@ -12,7 +12,7 @@ import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
 import { ApiProblem, isAbout, sentenceOf } from '#web/lib/api-problem.ts'
-import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useSettings } from '#web/lib/settings.tsx'
@@ -20,6 +20,7 @@ import { useBatchToast } from './batch-toast.ts'
 import { goInColumn, MarkRow } from './mark-rows.tsx'
 import { type MarksColumn, readColumn } from './marks-column.ts'
 import { MarksFoot, type SentMark, type SentMarks } from './marks-foot.tsx'
+import { PastedText } from './pasted-text.tsx'
 import { isNumber, isToEnter, ProposalCell, proposalOf } from './proposal-cell.tsx'
 import { PastedScoresModal, ScoreCells, ScoreRemarks, useScores } from './score-cells.tsx'
 import {
@@ -277,33 +278,9 @@ function Pasted({ column, items }: { column: PastedColumn; items: readonly MarkI
   const from = items[first]
   const beyond = marks.length - (items.length - first)
   return (
-    <div className="grid gap-2">
-      <p>
-        {[
-          countOf(count, 'mark'),
-          unreadable.length > 0 && `${figureText(unreadable.length)} can’t be read: ${listText(unreadable)}`,
-        ]
-          .filter(Boolean)
-          .join(', ')}
-      </p>
-      {from && (
-        <p className="text-sm text-muted">
-          They fill down from {studentName(from.student)}. Where the column has no mark, the row stays as it
-          is.
-        </p>
-      )}
-      {beyond > 0 && (
-        <p className="text-sm text-warning">
-          {countOf(beyond, 'line')} beyond the end of the list {beyond === 1 ? 'is' : 'are'} left out.
-        </p>
-      )}
-    </div>
+    <PastedText {...{ count, unreadable, beyond }} noun="mark" beyondNoun="line">
+      {from &&
+        `They fill down from ${studentName(from.student)}. Where the column has no mark, the row stays as it is.`}
+    </PastedText>
   )
-}
-
-const mostShown = 10
-
-function listText(texts: readonly string[]): string {
-  const first = texts.slice(0, mostShown).map((text) => text.slice(0, 20))
-  return texts.length > mostShown ? `${first.join(', ')} …` : first.join(', ')
 }

@@ -12,9 +12,10 @@ import { QuestionModal } from '#web/components/question-modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { callApi, slowApi } from '#web/lib/api.ts'
-import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { useAction, useReadAgain } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
+import { PastedText } from './pasted-text.tsx'
 import { type TypedMarks, withKept, withoutSaved, withTyped } from './typed-marks.ts'
 import {
   type PastedScores,
@@ -183,8 +184,6 @@ export function ScoreRemarks({ scores, item }: Pick<ScoreCellsProps, 'scores' | 
   })
 }
 
-const mostShown = 10
-
 export function PastedScoresModal({ scores }: Pick<ScoreCellsProps, 'scores'>) {
   return (
     <QuestionModal
@@ -197,22 +196,9 @@ export function PastedScoresModal({ scores }: Pick<ScoreCellsProps, 'scores'>) {
       onClose={scores.closePasted}
     >
       {({ cells, unreadable, beyond }) => (
-        <div className="grid gap-2">
-          <p>
-            {countOf(cells.length, 'score')}
-            {unreadable.length > 0 &&
-              `, ${figureText(unreadable.length)} can’t be read: ${unreadable
-                .slice(0, mostShown)
-                .map((text) => text.slice(0, 20))
-                .join(', ')}${unreadable.length > mostShown ? ' …' : ''}`}
-          </p>
-          <p className="text-sm text-muted">Where a cell is empty, the score stays as it is.</p>
-          {beyond > 0 && (
-            <p className="text-sm text-warning">
-              {countOf(beyond, 'cell')} beyond the end of the list {beyond === 1 ? 'is' : 'are'} left out.
-            </p>
-          )}
-        </div>
+        <PastedText {...{ unreadable, beyond }} count={cells.length} noun="score" beyondNoun="cell">
+          Where a cell is empty, the score stays as it is.
+        </PastedText>
       )}
     </QuestionModal>
   )
