@@ -21,7 +21,7 @@ import { optionsOf } from '#web/lib/options.ts'
 import { useSendingKey } from '#web/lib/sending-key.ts'
 import { useBatchToast } from './batch-toast.ts'
 import type { Cell } from './data.ts'
-import { placesText } from './move-or-drop.tsx'
+import { OpenSectionField } from './move-or-drop.tsx'
 
 /** A student who is added to a term. */
 export type Newcomer = Pick<
@@ -145,17 +145,7 @@ export function AddToTerm({ term, cell, sections, student, onClose }: AddToTermP
       {form.values.entry === 'cross-enrolled' && (
         <TextField {...form.field('school')} label="Home school" maxLength={enrolmentLimits.school} />
       )}
-      <SelectField
-        name="sectionId"
-        id="add-sectionId"
-        label="Section"
-        placeholder="No section"
-        options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
-        // What is shown is what is sent, also when another level is chosen and then this one again.
-        value={section?.id ?? ''}
-        error={form.errorOf('sectionId')}
-        onChange={({ target }) => form.set('sectionId', target.value)}
-      />
+      <OpenSectionField form={form} id="add-sectionId" label="Section" {...{ open, section }} />
       <TextField {...form.field('on')} type="date" label="From day" required />
       <FormFoot form={form} label="Add to the term" onCancel={onClose} />
     </Form>

@@ -136,17 +136,7 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
         onSelect={(chosen) => form.set('what', chosen)}
       />
       {what === 'move' && (
-        <SelectField
-          name="sectionId"
-          id="move-sectionId"
-          label="To"
-          placeholder="No section"
-          options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
-          // What is shown is what is sent, also when another level is chosen and then this one again.
-          value={section?.id ?? ''}
-          error={form.errorOf('sectionId')}
-          onChange={({ target }) => form.set('sectionId', target.value)}
-        />
+        <OpenSectionField form={form} id="move-sectionId" label="To" {...{ open, section }} />
       )}
       {what === 'move' && enrolments.length === 1 && (
         <details className="rounded-box border px-4 py-2">
@@ -174,8 +164,32 @@ function MoveOrDrop({ sections, enrolments, first, onDone, onClose }: MoveOrDrop
   )
 }
 
+interface OpenSectionProps {
+  form: { errorOf: (name: 'sectionId') => string | undefined; set: (name: 'sectionId', id: string) => void }
+  id: string
+  label: string
+  /** The sections on offer, and the chosen one of them. */
+  open: readonly Section[]
+  section: Section | undefined
+}
+
+/** What is shown is what is sent, also when another level is chosen and then the first one again. */
+export function OpenSectionField({ form, open, section, ...field }: OpenSectionProps) {
+  return (
+    <SelectField
+      {...field}
+      name="sectionId"
+      placeholder="No section"
+      options={open.map((one) => ({ value: one.id, label: placesText(one) }))}
+      value={section?.id ?? ''}
+      error={form.errorOf('sectionId')}
+      onChange={({ target }) => form.set('sectionId', target.value)}
+    />
+  )
+}
+
 /** 'Alpha · 4 free' */
-export function placesText(section: Section): string {
+function placesText(section: Section): string {
   const free = section.capacity - section.students
   return `${sectionLabel(section)} · ${free > 0 ? `${figureText(free)} free` : 'full'}`
 }
