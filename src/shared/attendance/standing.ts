@@ -47,6 +47,7 @@ const most: Readonly<Record<RuleLimit, number>> = {
 export const ruleMessages = {
   limit: (limit: RuleLimit) => `Please enter a whole number from 1 to ${most[limit]}, or leave it empty.`,
   hours: 'Please enter the hours as a whole number from 1 to 200.',
+  changed: 'Somebody else changed these limits meanwhile. Please close this form and look at them again.',
 } as const
 
 const limitOf = (name: RuleLimit) =>
@@ -71,6 +72,10 @@ export const attendanceRuleSchema = z.strictObject(
   shapeError('Please send the rule of one component.'),
 )
 export type AttendanceRuleOf = z.output<typeof attendanceRuleSchema>
+
+// `seen` is the rule over which the change is made: what somebody else set meanwhile is kept.
+export const ruleChangeSchema = z.extend(attendanceRuleSchema, { seen: z.optional(attendanceRuleSchema) })
+export type RuleChange = z.output<typeof ruleChangeSchema>
 
 export const standingLevels = ['fine', 'near', 'over'] as const
 export type StandingLevel = (typeof standingLevels)[number]

@@ -20,6 +20,7 @@ export const schemeLimits = { parts: 10, name: 40, key: 36, top: 1_000, minimums
 
 export const schemeMessages = {
   component: sectionMessages.component,
+  changed: 'Somebody else changed these parts meanwhile. Please close this form and look at them again.',
   parts: `Please enter 1 to ${schemeLimits.parts} parts.`,
   key: 'Please send each part with a key of its own.',
   weight: 'Please enter the weight as a whole number from 1 to 100.',
@@ -180,6 +181,8 @@ export const schemeChangeSchema = z.strictObject(
     component: z.enum(nstpComponents, schemeMessages.component),
     // Null: marks are typed.
     scheme: z.nullable(markSchemeSchema),
+    // The scheme over which the change is made: what somebody else saved meanwhile is kept.
+    seen: z.optional(z.nullable(markSchemeSchema)),
   },
   shapeError('Please send the component and its parts.'),
 )

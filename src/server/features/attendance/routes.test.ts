@@ -2,7 +2,7 @@ import { v7 as createId } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import type { AttendanceGrid, TrainingDayList } from '#shared/attendance/attendance-response.ts'
 import { callMessages } from '#shared/attendance/calls.ts'
-import { rulePresets } from '#shared/attendance/standing.ts'
+import { ruleMessages, rulePresets } from '#shared/attendance/standing.ts'
 import { trainingDayMessages } from '#shared/attendance/training-days.ts'
 import { termMessages } from '#shared/terms/terms.ts'
 import { storeEnrolment } from '#tests/factories/stored-enrolment.ts'
@@ -384,6 +384,19 @@ describe('standing', () => {
       await (await own.admin.call('GET', `/terms/${term}/training-days?component=${component}`)).json()
     expect((await read(id ?? '', 'CWTS')).rule).toEqual(rule)
     expect((await read(id ?? '', 'ROTC')).rule).toMatchObject(rulePresets[0]?.rule ?? {})
+  })
+
+  test('is not changed over what somebody else set meanwhile', async () => {
+    const set = async (rule: object) => {
+      const answer = await own.admin.call('PUT', `/terms/${termId}/attendance-rule`, rule)
+      return { status: answer.status, ...(answer.status === 409 && { detail: (await answer.json()).detail }) }
+    }
+    const [first, second, third] = rulePresets.map(({ rule }) => ({ component: 'CWTS', ...rule }))
+    expect(await set(first ?? {})).toEqual({ status: 200 })
+    expect(await set({ ...second, seen: first })).toEqual({ status: 200 })
+    expect(await set({ ...third, seen: first })).toEqual({ status: 409, detail: ruleMessages.changed })
+    // What holds already is none, so that a request can be sent again.
+    expect(await set({ ...second, seen: first })).toEqual({ status: 200 })
   })
 
   test('follows the rule of the latest semester up to the term’s, in whatever order they were written', async () => {

@@ -14,7 +14,7 @@ import {
   trainingDaySchema,
 } from '#shared/attendance/attendance-response.ts'
 import { callLimits, callsSchema } from '#shared/attendance/calls.ts'
-import { attendanceRuleSchema } from '#shared/attendance/standing.ts'
+import { ruleChangeSchema } from '#shared/attendance/standing.ts'
 import {
   closingSchema,
   newTrainingDaysSchema,
@@ -127,8 +127,9 @@ const reopenDay = office.post('/training-days/{id}/reopening', 'Reopen a trainin
 
 const setRule = office.put('/terms/{id}/attendance-rule', 'Set from when absences are too many', {
   description:
-    'Later terms have it too, until they have their own. It only shows who is near or over, and changes nothing.',
-  body: formBody(attendanceRuleSchema, 'AttendanceRule', 'Of one component.'),
+    'Later terms have it too, until they have their own. It only shows who is near or over, and changes nothing. ' +
+    'With `seen` it is refused where the rule is another one by now.',
+  body: formBody(ruleChangeSchema, 'AttendanceRuleChange', 'Of one component.'),
   responses: ok(attendanceRuleResponse, 'The rule.'),
   problems: ['conflict'],
 })

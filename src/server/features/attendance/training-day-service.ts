@@ -13,7 +13,12 @@ import {
 } from '#server/lib/change.ts'
 import { AppError, invalid } from '#server/lib/errors.ts'
 import type { TrainingDay, TrainingDayList } from '#shared/attendance/attendance-response.ts'
-import { type AttendanceRuleOf, defaultRule } from '#shared/attendance/standing.ts'
+import {
+  type AttendanceRuleOf,
+  defaultRule,
+  type RuleChange,
+  ruleMessages,
+} from '#shared/attendance/standing.ts'
 import {
   type DayState,
   meetTogether,
@@ -161,7 +166,7 @@ export function createTrainingDays(context: ChangeContext) {
         })
       }),
 
-    async setRule(termId: string, rule: AttendanceRuleOf, actor: Staff): Promise<AttendanceRuleOf> {
+    async setRule(termId: string, { seen, ...rule }: RuleChange, actor: Staff): Promise<AttendanceRuleOf> {
       const { component } = rule
       mustHaveComponent(actor.access, component)
       return await commitChange(context, 'attendance', async (tx, record) => {
@@ -169,6 +174,9 @@ export function createTrainingDays(context: ChangeContext) {
         const before = await ruleOf(tx, { termId, component }, actor.access)
         const { fields } = changesBetween<AttendanceRuleOf>(before, rule)
         if (fields.length === 0) return rule
+        if (seen && changesBetween<AttendanceRuleOf>(before, seen).fields.length > 0) {
+          throw new AppError('conflict', ruleMessages.changed)
+        }
         await createTrainingDaysRepository(tx, actor.access).storeRule({ termId, ...rule })
         const values = { before: pick(before, fields), after: pick(rule, fields) }
         const subject = `${termLabel(term)}: ${component}`

@@ -52,7 +52,8 @@ const changeScheme = staffRoutes(tag, 'enrolments').put(
   'Change what the marks of a component are made of',
   {
     description:
-      'Later terms have it too, until they have their own. It proposes marks, and changes none that was entered.',
+      'Later terms have it too, until they have their own. It proposes marks, and changes none that was entered. ' +
+      'With `seen` it is refused where the scheme is another one by now.',
     body: formBody(schemeChangeSchema, 'MarkScheme', 'Without a scheme, marks are typed.'),
     responses: ok(schemeResponse, 'The scheme.'),
     problems: ['conflict'],

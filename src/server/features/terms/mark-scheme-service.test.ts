@@ -95,6 +95,19 @@ describe('the parts of marks', () => {
     expect(others).toHaveLength(1)
   })
 
+  test('are not changed over what somebody else saved meanwhile', async () => {
+    await saveScheme()
+    const other = withPart('midterm', { top: 50 })
+    const change = async (body: MarkScheme | null, seen: MarkScheme | null) => {
+      const sent = { component: 'CWTS', scheme: body, seen }
+      return (await own.admin.call('PUT', `${path}/mark-scheme`, sent)).status
+    }
+    expect([await change(other, null), await change(other, scheme), await change(null, scheme)]).toEqual([
+      409, 200, 409,
+    ])
+    expect((await list()).scheme).toEqual(other)
+  })
+
   test('are refused with a scale that doesn’t fit, by who may not, and in a closed term', async () => {
     const change = (body: MarkScheme, by: Caller = own.admin) =>
       by.refusal('PUT', `${path}/mark-scheme`, { component: 'CWTS', scheme: body })

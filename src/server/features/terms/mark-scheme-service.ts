@@ -6,7 +6,7 @@ import { AppError, invalid } from '#server/lib/errors.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import { attendedOf, type ProposedMark, proposeMark, type Scores } from '#shared/terms/mark-proposal.ts'
-import { type MarkScheme, type SchemeChange, scaleFault } from '#shared/terms/mark-scheme.ts'
+import { type MarkScheme, type SchemeChange, scaleFault, schemeMessages } from '#shared/terms/mark-scheme.ts'
 import { marksMessages, type SentScores } from '#shared/terms/marks.ts'
 import type { SavedScores } from '#shared/terms/marks-response.ts'
 import { termLabel } from '#shared/terms/terms.ts'
@@ -48,10 +48,12 @@ export async function proposalsOf(
   return proposals
 }
 
+type SchemeOf = Omit<SchemeChange, 'seen'>
+
 export function createMarkSchemes(options: ChangeContext & { settings: () => Settings }) {
   return {
     /** Later terms have it too, until they have their own. Marks that were entered stay. */
-    async change(termId: string, change: SchemeChange, actor: Staff): Promise<SchemeChange> {
+    async change(termId: string, { seen, ...change }: SchemeChange, actor: Staff): Promise<SchemeOf> {
       const { component, scheme } = change
       mustHaveComponent(actor.access, component)
       const fault = scheme && scaleFault(scheme.scale, options.settings().marking)
@@ -60,8 +62,11 @@ export function createMarkSchemes(options: ChangeContext & { settings: () => Set
         const term = await lockTerm(tx, termId)
         const schemes = createMarkSchemesRepository(tx, actor.access)
         const before = { component, scheme: await schemes.find(termId, component) }
-        const { fields } = changesBetween<SchemeChange>(before, change)
+        const { fields } = changesBetween<SchemeOf>(before, change)
         if (fields.length === 0) return change
+        if (changesBetween<SchemeOf>(before, { scheme: seen }).fields.length > 0) {
+          throw new AppError('conflict', schemeMessages.changed)
+        }
         await schemes.store(termId, component, scheme)
         const values = { before: pick(before, fields), after: pick(change, fields) }
         const subject = `${termLabel(term)}: ${component}`

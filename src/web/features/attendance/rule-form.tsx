@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   type AttendanceRule,
   type AttendanceRuleOf,
@@ -48,6 +49,7 @@ interface RuleFormProps {
 }
 
 export function RuleForm({ term, rule, onClose }: RuleFormProps) {
+  const [seen] = useState(rule)
   const form = useOfficeForm<RuleTexts, void>({
     values: textsOf(rule),
     problemsOf: (texts) => problemsOfSchema(attendanceRuleSchema, bodyOf(rule.component, texts)),
@@ -55,7 +57,7 @@ export function RuleForm({ term, rule, onClose }: RuleFormProps) {
       await callApi(
         api.terms[':id']['attendance-rule'].$put({
           param: { id: term.id },
-          json: attendanceRuleSchema.parse(bodyOf(rule.component, texts)),
+          json: { ...attendanceRuleSchema.parse(bodyOf(rule.component, texts)), seen },
         }),
       )
     },

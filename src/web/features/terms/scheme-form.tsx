@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import type { ChangeEvent } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import type { FieldPath } from 'react-hook-form'
 import type { FieldError } from '#shared/problem.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
@@ -141,6 +141,7 @@ export function SchemeForm({ term, component, scheme, onClose }: SchemeFormProps
   const { marking } = useSettings()
   const { scale, minimums, parts } = scheme ?? proposedScheme(component, marking)
   const schemeOf = (texts: SchemeTexts) => (texts.parts.length === 0 ? null : bodyOf(texts))
+  const [seen] = useState(scheme)
   const form = useOfficeForm<SchemeTexts, void>({
     values: {
       ...scaleTexts(scale),
@@ -160,7 +161,7 @@ export function SchemeForm({ term, component, scheme, onClose }: SchemeFormProps
       await callApi(
         api.terms[':id']['mark-scheme'].$put({
           param: { id: term.id },
-          json: { component, scheme: body && markSchemeSchema.parse(body) },
+          json: { component, scheme: body && markSchemeSchema.parse(body), seen },
         }),
       )
     },
