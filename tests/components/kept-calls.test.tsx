@@ -157,3 +157,35 @@ test('a browser that keeps nothing says so, and the page asks before it is left'
   window.dispatchEvent(leaving)
   expect(leaving.defaultPrevented).toBe(true)
 })
+
+/** Puts a stub in the place of `open` of IndexedDB, for its next call alone. */
+function stubOpen(open: () => unknown) {
+  const stub = vi.spyOn(indexedDB, 'open').mockImplementationOnce(open as typeof indexedDB.open)
+  return () => stub.mockRestore()
+}
+
+test('a call that the phone refused to keep is kept with the next one', async () => {
+  const { user } = await callOffline()
+  const restore = stubOpen(() => {
+    throw new DOMException('Connection to Indexed Database server lost', 'UnknownError')
+  })
+  await user.click(await row(/BLAS/))
+  await screen.findByText(/This browser keeps nothing.* 2 waiting$/)
+  restore()
+  await user.click(await row(/ABAD.*absent/))
+  await screen.findByText(/^No network. Calls wait on this phone.* 2 waiting$/)
+  kill()
+  open(cruz, { state: 'cut' })
+  await row(/ABAD.*late/)
+  await row(/BLAS.*absent/)
+})
+
+test('the roll works with a network where the browser refuses its cache', async () => {
+  const refuse = () => Promise.reject(new DOMException('The operation is insecure.', 'SecurityError'))
+  vi.stubGlobal('caches', { open: refuse, delete: refuse })
+  vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: { register: refuse } } }))
+  const { user } = open(cruz, { state: 'open' })
+  await user.click(await row(/ABAD/))
+  await screen.findByText('1 sent')
+  await screen.findByText(/^This page opens with a network only/)
+})

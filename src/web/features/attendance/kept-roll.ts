@@ -1,4 +1,5 @@
 import { rollPath } from '#web/lib/next-path.ts'
+import { fromStorage } from './phone-storage.ts'
 
 /*
  * The page of the roll and what it shows, kept on the phone for a day: then it opens without a network. Browsers have this
@@ -23,43 +24,47 @@ export const canOpenOffline = () => 'caches' in globalThis && 'serviceWorker' in
 
 const dayOf = (at: number) => new Date(at).toDateString()
 
-/** Where the browser refuses, the page works with a network alone. */
+/** @returns undefined where the browser keeps nothing: the page works with a network alone */
+async function inCache<T>(act: (cache: Cache) => Promise<T>): Promise<T | undefined> {
+  if (!canOpenOffline()) return undefined
+  return await fromStorage(async () => await act(await caches.open(cacheName)))
+}
+
 export async function keepPart(account: string, name: string, data: unknown): Promise<void> {
-  if (!canOpenOffline()) return
   const at = Date.now()
   const part: KeptPart = { name, account, day: dayOf(at), at, data }
-  const cache = await caches.open(cacheName)
-  await cache.put(partsPath + name, new Response(JSON.stringify(part))).catch(() => undefined)
+  await inCache((cache) => cache.put(partsPath + name, new Response(JSON.stringify(part))))
 }
 
 /** Reads what is of today and of this account, and deletes the rest. */
 export async function readKeptParts(account: string): Promise<KeptPart[]> {
-  if (!canOpenOffline()) return []
-  const cache = await caches.open(cacheName)
-  const parts: KeptPart[] = []
-  for (const request of await cache.keys()) {
-    if (!new URL(request.url).pathname.startsWith(partsPath)) continue
-    const part: KeptPart | undefined = await (await cache.match(request))?.json()
-    if (part?.account === account && part.day === dayOf(Date.now())) parts.push(part)
-    else await cache.delete(request)
-  }
-  return parts
+  const kept = await inCache(async (cache) => {
+    const parts: KeptPart[] = []
+    for (const request of await cache.keys()) {
+      if (!new URL(request.url).pathname.startsWith(partsPath)) continue
+      const part: KeptPart | undefined = await (await cache.match(request))?.json()
+      if (part?.account === account && part.day === dayOf(Date.now())) parts.push(part)
+      else await cache.delete(request)
+    }
+    return parts
+  })
+  return kept ?? []
 }
 
 /** @param isGone for the names of the parts that are no longer the account's */
 export async function dropKeptParts(isGone: (name: string) => boolean): Promise<void> {
-  if (!canOpenOffline()) return
-  const cache = await caches.open(cacheName)
-  for (const request of await cache.keys()) {
-    const { pathname } = new URL(request.url)
-    if (pathname.startsWith(partsPath) && isGone(pathname.slice(partsPath.length)))
-      await cache.delete(request)
-  }
+  await inCache(async (cache) => {
+    for (const request of await cache.keys()) {
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith(partsPath) && isGone(pathname.slice(partsPath.length)))
+        await cache.delete(request)
+    }
+  })
 }
 
 /** At sign-out, and when the account or its session has ended. */
 export async function forgetKeptRoll(): Promise<void> {
-  if (canOpenOffline()) await caches.delete(cacheName)
+  if (canOpenOffline()) await fromStorage(() => caches.delete(cacheName))
 }
 
 /**
