@@ -7,7 +7,7 @@ import { countKeptCalls } from '#web/features/attendance/kept-calls.ts'
 import { RollScreen } from '#web/features/attendance/roll-screen.tsx'
 import { AccountProvider, accountOf } from '#web/lib/account.ts'
 import { openScreen } from './open-screen.tsx'
-import { refusal, serve } from './stub-server.ts'
+import { refusal, serve, signInOfWiFi } from './stub-server.ts'
 
 // happy-dom has none.
 Object.assign(globalThis, { indexedDB })
@@ -27,7 +27,7 @@ const days = [
   },
 ]
 
-type State = 'cut' | 'open' | 'refusing'
+type State = 'cut' | 'open' | 'refusing' | 'Wi-Fi'
 
 /** Opens the roll of an account on the same phone. `kept.state` is that of the network. */
 function open(account: string, kept: { state: State }, serverTime = new Date()) {
@@ -35,6 +35,7 @@ function open(account: string, kept: { state: State }, serverTime = new Date()) 
   const log = serve(({ method, path }) => {
     if (method === 'POST') {
       if (kept.state === 'cut') return null
+      if (kept.state === 'Wi-Fi') return signInOfWiFi
       if (kept.state === 'refusing') return refusal(404, 'not_found', rollMessages.section)
       return { body: { count: 1, left: 0 } }
     }
@@ -106,6 +107,17 @@ test('waiting calls are sent at once when the browser says that the network is b
   await screen.findByText('1 sent')
   const [first, second] = posts()
   expect(second).toEqual(first)
+})
+
+test('a Wi-Fi that answers with its own page has taken no call', async () => {
+  const kept: { state: State } = { state: 'Wi-Fi' }
+  const { user } = open(cruz, kept)
+  await user.click(await row(/ABAD/))
+  await screen.findByText(/^No network.* 1 waiting$/)
+  expect(await countKeptCalls(cruz)).toBe(1)
+  kept.state = 'open'
+  window.dispatchEvent(new Event('online'))
+  await screen.findByText('1 sent')
 })
 
 test('a call has the time of the server at the last contact, where the clock of the phone is wrong', async () => {
