@@ -81,6 +81,8 @@ export async function keepPage(): Promise<boolean> {
     if (!page.ok || page.redirected) return false
     const html = await page.clone().text()
     const needed = new Set(html.match(/\/assets\/[\w.-]+/g))
+    // It is the page of somebody else, such as a proxy.
+    if (needed.size === 0) return false
     const cache = await caches.open(cacheName)
     const kept = new Map((await cache.keys()).map((request) => [new URL(request.url).pathname, request]))
     // Its scripts first: a page without them is useless.
