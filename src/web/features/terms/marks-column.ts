@@ -1,4 +1,5 @@
 import { type MarkingScale, outcomeOf, writtenMark } from '#shared/terms/marking.ts'
+import { readPastedRows } from '#web/lib/pasted-rows.ts'
 
 /** A column that was copied in a spreadsheet. */
 export interface MarksColumn {
@@ -10,9 +11,9 @@ export interface MarksColumn {
 
 /** @returns null for several columns */
 export function readColumn(text: string, scale: MarkingScale): MarksColumn | null {
-  if (text.includes('\t')) return null
-  // The last line has an end too.
-  const cells = text.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '').split('\n').map(writtenMark)
+  const rows = readPastedRows(text)
+  if (rows.some(({ length }) => length > 1)) return null
+  const cells = rows.flat().map(writtenMark)
   const isMark = (cell: string) => outcomeOf(cell, scale) !== undefined
   const marks = cells.map((cell) => (isMark(cell) ? cell : ''))
   return {
