@@ -60,6 +60,7 @@ const kill = cleanup
 
 afterEach(async () => {
   cleanup()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   await new Promise((resolve) => indexedDB.deleteDatabase('nstp-roll').addEventListener('success', resolve))
 })
@@ -129,6 +130,15 @@ test('a call has the time of the server at the last contact, where the clock of 
   const seconds = (Date.parse(call.calledAt) - serverTime.getTime()) / 1_000
   expect(seconds).toBeGreaterThanOrEqual(0)
   expect(seconds).toBeLessThan(60)
+})
+
+test('a phone whose clock is a year behind calls the roll of today', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 365 * 86_400_000 })
+  const { user } = open(cruz, { state: 'open' })
+  await user.click(await row(/ABAD/))
+  await row(/ABAD.*absent/)
+  await user.click(await row(/^All present$/))
+  await row(/BLAS.*present/)
 })
 
 test('another account on the phone neither sees nor sends them', async () => {

@@ -1,4 +1,5 @@
 import { rollPath } from '#web/lib/next-path.ts'
+import { correctedDay } from './phone-clock.ts'
 import { fromStorage } from './phone-storage.ts'
 
 /*
@@ -13,16 +14,12 @@ const partsPath = `${rollPath}/kept/`
 interface KeptPart {
   name: string
   account: string
-  /** All times here are of the phone's clock: a wrong one is wrong by the same time for hours. */
-  day: string
-  /** When it was read, in ms. */
+  /** When it was read, in ms by the phone's clock. */
   at: number
   data: unknown
 }
 
 export const canOpenOffline = () => 'caches' in globalThis && 'serviceWorker' in navigator
-
-const dayOf = (at: number) => new Date(at).toDateString()
 
 /** @returns undefined where the browser keeps nothing: the page works with a network alone */
 async function inCache<T>(act: (cache: Cache) => Promise<T>): Promise<T | undefined> {
@@ -31,19 +28,19 @@ async function inCache<T>(act: (cache: Cache) => Promise<T>): Promise<T | undefi
 }
 
 export async function keepPart(account: string, name: string, data: unknown): Promise<void> {
-  const at = Date.now()
-  const part: KeptPart = { name, account, day: dayOf(at), at, data }
+  const part: KeptPart = { name, account, at: Date.now(), data }
   await inCache((cache) => cache.put(partsPath + name, new Response(JSON.stringify(part))))
 }
 
 /** Reads what is of today and of this account, and deletes the rest. */
-export async function readKeptParts(account: string): Promise<KeptPart[]> {
+export async function readKeptParts(account: string, timeZone: string): Promise<KeptPart[]> {
   const kept = await inCache(async (cache) => {
     const parts: KeptPart[] = []
+    const today = correctedDay(Date.now(), timeZone)
     for (const request of await cache.keys()) {
       if (!new URL(request.url).pathname.startsWith(partsPath)) continue
       const part: KeptPart | undefined = await (await cache.match(request))?.json()
-      if (part?.account === account && part.day === dayOf(Date.now())) parts.push(part)
+      if (part?.account === account && correctedDay(part.at, timeZone) === today) parts.push(part)
       else await cache.delete(request)
     }
     return parts
