@@ -14,7 +14,7 @@ import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
-import { callApi, slowApi } from '#web/lib/api.ts'
+import { api, callApi } from '#web/lib/api.ts'
 import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
@@ -221,12 +221,12 @@ function queueOf(queue: CallQueue, { section: { id }, calls: stored }: Roll, nam
   }
 }
 
-/** Nobody is excused here, so no call has a ground. */
+/** Nobody is excused here, so no call has a ground. A line that has died is given up soon: sent again, calls are the same. */
 function sendCalls(account: string, calls: readonly WaitingCall[], id = '') {
   const sent = calls.flatMap(({ ground: _none, section: _inPath, state, seen = null, ...call }) =>
     state === 'excused' ? [] : [{ ...call, state, seen }],
   )
-  return callApi(slowApi.roll[':id'].$post({ param: { id }, json: { account, calls: sent } }))
+  return callApi(api.roll[':id'].$post({ param: { id }, json: { account, calls: sent } }))
 }
 
 type RollDay = Roll['days'][number]
