@@ -1,6 +1,6 @@
 /*
- * Answers for the roll on a phone: network first, by the page's copy without a network or after 3 s. The page keeps the copy
- * (src/web/features/attendance/kept-roll.ts).
+ * Answers for the roll on a phone: network first, by the page's copy without a network, without the server, or after 3 s. The
+ * page keeps the copy (src/web/features/attendance/kept-roll.ts).
  */
 
 declare const self: ServiceWorkerGlobalScope
@@ -30,7 +30,9 @@ async function openRoll(event: FetchEvent): Promise<Response> {
   const copy = isSignIn ? undefined : await caches.match(rollPath, { cacheName })
   if (!copy) return await answer
   const late = new Promise<Response>((resolve) => setTimeout(resolve, patienceMs, copy))
-  return await Promise.race([answer.catch(() => copy), late])
+  // A proxy answers in the place of a server that it can't reach, or of a network that wants a sign-in.
+  const page = answer.then(({ status }) => (status >= 500 || status === 429 ? copy : answer))
+  return await Promise.race([page.catch(() => copy), late])
 }
 
 /** Another address, as the login's, means that the session or the account has ended. */

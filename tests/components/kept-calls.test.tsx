@@ -7,7 +7,7 @@ import { countKeptCalls } from '#web/features/attendance/kept-calls.ts'
 import { RollScreen } from '#web/features/attendance/roll-screen.tsx'
 import { AccountProvider, accountOf } from '#web/lib/account.ts'
 import { openScreen } from './open-screen.tsx'
-import { refusal, serve } from './stub-server.ts'
+import { refusal, serve, signInOfWiFi } from './stub-server.ts'
 
 // happy-dom has none.
 Object.assign(globalThis, { indexedDB })
@@ -27,7 +27,7 @@ const days = [
   },
 ]
 
-type State = 'cut' | 'open' | 'refusing'
+type State = 'cut' | 'open' | 'refusing' | 'Wi-Fi'
 
 /** Opens the roll of an account on the same phone. `kept.state` is that of the network. */
 function open(account: string, kept: { state: State }, serverTime = new Date()) {
@@ -35,6 +35,7 @@ function open(account: string, kept: { state: State }, serverTime = new Date()) 
   const log = serve(({ method, path }) => {
     if (method === 'POST') {
       if (kept.state === 'cut') return null
+      if (kept.state === 'Wi-Fi') return signInOfWiFi
       if (kept.state === 'refusing') return refusal(404, 'not_found', rollMessages.section)
       return { body: { count: 1, left: 0 } }
     }
@@ -59,6 +60,7 @@ const kill = cleanup
 
 afterEach(async () => {
   cleanup()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   await new Promise((resolve) => indexedDB.deleteDatabase('nstp-roll').addEventListener('success', resolve))
 })
@@ -108,6 +110,17 @@ test('waiting calls are sent at once when the browser says that the network is b
   expect(second).toEqual(first)
 })
 
+test('a Wi-Fi that answers with its own page has taken no call', async () => {
+  const kept: { state: State } = { state: 'Wi-Fi' }
+  const { user } = open(cruz, kept)
+  await user.click(await row(/ABAD/))
+  await screen.findByText(/^No network.* 1 waiting$/)
+  expect(await countKeptCalls(cruz)).toBe(1)
+  kept.state = 'open'
+  window.dispatchEvent(new Event('online'))
+  await screen.findByText('1 sent')
+})
+
 test('a call has the time of the server at the last contact, where the clock of the phone is wrong', async () => {
   const serverTime = new Date('2026-09-12T08:00:00Z')
   const { user, posts } = open(cruz, { state: 'open' }, serverTime)
@@ -117,6 +130,15 @@ test('a call has the time of the server at the last contact, where the clock of 
   const seconds = (Date.parse(call.calledAt) - serverTime.getTime()) / 1_000
   expect(seconds).toBeGreaterThanOrEqual(0)
   expect(seconds).toBeLessThan(60)
+})
+
+test('a phone whose clock is a year behind calls the roll of today', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 365 * 86_400_000 })
+  const { user } = open(cruz, { state: 'open' })
+  await user.click(await row(/ABAD/))
+  await row(/ABAD.*absent/)
+  await user.click(await row(/^All present$/))
+  await row(/BLAS.*present/)
 })
 
 test('another account on the phone neither sees nor sends them', async () => {
@@ -156,4 +178,36 @@ test('a browser that keeps nothing says so, and the page asks before it is left'
   const leaving = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(leaving)
   expect(leaving.defaultPrevented).toBe(true)
+})
+
+/** Puts a stub in the place of `open` of IndexedDB, for its next call alone. */
+function stubOpen(open: () => unknown) {
+  const stub = vi.spyOn(indexedDB, 'open').mockImplementationOnce(open as typeof indexedDB.open)
+  return () => stub.mockRestore()
+}
+
+test('a call that the phone refused to keep is kept with the next one', async () => {
+  const { user } = await callOffline()
+  const restore = stubOpen(() => {
+    throw new DOMException('Connection to Indexed Database server lost', 'UnknownError')
+  })
+  await user.click(await row(/BLAS/))
+  await screen.findByText(/This browser keeps nothing.* 2 waiting$/)
+  restore()
+  await user.click(await row(/ABAD.*absent/))
+  await screen.findByText(/^No network. Calls wait on this phone.* 2 waiting$/)
+  kill()
+  open(cruz, { state: 'cut' })
+  await row(/ABAD.*late/)
+  await row(/BLAS.*absent/)
+})
+
+test('the roll works with a network where the browser refuses its cache', async () => {
+  const refuse = () => Promise.reject(new DOMException('The operation is insecure.', 'SecurityError'))
+  vi.stubGlobal('caches', { open: refuse, delete: refuse })
+  vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: { register: refuse } } }))
+  const { user } = open(cruz, { state: 'open' })
+  await user.click(await row(/ABAD/))
+  await screen.findByText('1 sent')
+  await screen.findByText(/^This page opens with a network only/)
 })

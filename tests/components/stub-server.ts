@@ -19,6 +19,12 @@ interface Answer {
   headers?: Record<string, string>
 }
 
+/** A page of HTML that a Wi-Fi answers in the place of the server, before one has signed in to it. */
+export const signInOfWiFi: Answer = {
+  body: '<html>',
+  headers: { 'Content-Type': 'text/html; charset=utf-8' },
+}
+
 /** @returns what is answered; null: the connection is lost */
 type Server = (asked: Asked) => Answer | null | Promise<Answer | null>
 

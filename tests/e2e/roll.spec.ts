@@ -124,6 +124,24 @@ test('a roll is opened, called and closed without a network, and each call is se
   ])
 })
 
+test('a roll opens while a proxy answers in the place of the server', async ({
+  page: first,
+  context,
+  product,
+}) => {
+  await storeRoll(product)
+  await signInWithSection(first, product)
+  await openRoll(first)
+  await context.route(/\/(roll|api)\b/, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+  const page = await context.newPage()
+  await page.goto('/roll')
+  await expect(row(page, '01')).toBeVisible()
+  await row(page, '01').click()
+  await expect(page.getByText(/^No network\..* 1 waiting$/)).toBeVisible()
+  await context.unrouteAll()
+  await expect(page.getByText('1 sent')).toBeVisible({ timeout: longWait })
+})
+
 test('what a phone keeps of a roll ends with sign-out, session and day; calls stay for their account alone', {
   tag: '@journey',
 }, async ({ page: first, context, product }) => {

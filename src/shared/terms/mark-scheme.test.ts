@@ -78,3 +78,26 @@ test('a scale fits the marking where its marks are in order, and pass exactly fr
   expect(fault(bounds([90, '1.00'], [75, '3.00']))).toBe(schemeMessages.edge(75))
   expect(fault({ passing: 74 })).toBe(schemeMessages.edge(74))
 })
+
+const downFrom = (first: number, count: number, mark: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => `${first - index} ${mark(index)}`).join(', ')
+
+// Tables that Philippine schools publish.
+test.each([
+  [
+    '1.00 3.00 5.00',
+    75,
+    '98 1.00, 95 1.25, 92 1.50, 89 1.75, 86 2.00, 83 2.25, 80 2.50, 77 2.75, 75 3.00, 0 5.00',
+  ],
+  ['1.00 3.00 5.00', 75, '96 1.00, 94 1.25, 91 1.50, 83 2.25, 77 2.75, 75 3.00, 70 4.00, 0 5.00'],
+  ['4.00 1.00 0.00', 50, '92 4.00, 85 3.50, 78 3.00, 71 2.50, 64 2.00, 57 1.50, 50 1.00, 0 0.00'],
+  ['1.0 3.0 5.0', 75, `${downFrom(95, 21, (index) => (1 + index / 10).toFixed(1))}, 0 5.0`],
+  ['100 75 40', 75, downFrom(100, 61, (index) => String(100 - index))],
+])('marks of %s from %d per cent fit their marking', (marking, passing, lines) => {
+  const [best = '', lowest = '', worst = ''] = marking.split(' ')
+  const bounds = lines
+    .split(', ')
+    .map((each) => ({ from: Number(each.split(' ')[0]), mark: each.split(' ')[1] ?? '' }))
+  expect(faultsOf({ scale: { passing, decimals: 0, bounds } })).toEqual([])
+  expect(scaleFault({ passing, decimals: 0, bounds }, { best, passing: lowest, worst })).toBeUndefined()
+})

@@ -130,6 +130,8 @@ function refuseWithoutSession(problem: ApiProblem, isLeaving: boolean): Promise<
 
 async function refuseFailure(response: Response): Promise<Response> {
   if (!response.ok) throw await problemOfResponse(response)
+  // The server has no such answer: a Wi-Fi that wants a sign-in has sent its own page.
+  if (response.headers.get('Content-Type')?.startsWith('text/html')) throw connectionProblem(response.url)
   return response
 }
 

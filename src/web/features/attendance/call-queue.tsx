@@ -133,9 +133,13 @@ export function useCallQueue(
       setLeft(0)
       const cells = new Set(calls.map(callKey))
       const added = calls.map((call) => ({ ...call, id: newKey() }))
-      setWaiting((now) => [...now.filter((call) => !cells.has(callKey(call))), ...added])
-      const replaced = waiting.filter((call) => cells.has(callKey(call)))
-      if (kept) void keepCalls(kept.account, added, replaced).then(setKept)
+      const isReplaced = (call: WaitingCall) => cells.has(callKey(call))
+      const withAdded = (now: readonly WaitingCall[]) => [
+        ...now.filter((call) => !isReplaced(call)),
+        ...added,
+      ]
+      setWaiting(withAdded)
+      if (kept) void keepCalls(kept.account, withAdded(waiting), waiting.filter(isReplaced)).then(setKept)
     },
     sendAgain: forget,
     discard(sectionId: SectionId) {

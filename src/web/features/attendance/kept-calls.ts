@@ -1,3 +1,5 @@
+import { fromStorage } from './phone-storage.ts'
+
 /*
  * Calls of a roll that wait on this phone, in IndexedDB: `localStorage` is written up to a minute late, and two tabs would
  * overwrite each other's list. A call has ids, a state and the name of its section, but no name of a student.
@@ -27,7 +29,7 @@ export const countKeptCalls = async (account: string): Promise<number> =>
   (await inStore('readonly', (store) => store.index('account').count(account))) ?? 0
 
 /**
- * Keeps calls, and deletes those that they replace.
+ * Keeps all calls that wait, also those that the phone refused before, and deletes those that they replace.
  * @returns false where the browser keeps nothing
  */
 export async function keepCalls(
@@ -51,33 +53,31 @@ export async function dropKeptCalls(calls: readonly OneCall[]): Promise<void> {
   })
 }
 
-/** @returns undefined where the browser keeps nothing: in a private window, or without room */
-async function inStore<Answer>(
+/** @returns undefined where the browser keeps nothing */
+function inStore<Answer>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<Answer>,
 ): Promise<Answer | undefined> {
-  if (!('indexedDB' in globalThis)) return undefined
-  let database: IDBDatabase | undefined
-  try {
-    database = await openDatabase()
-    // A phone whose battery dies has what was called.
-    const transaction = database.transaction(storeName, mode, { durability: 'strict' })
-    const request = act(transaction.objectStore(storeName))
-    await new Promise((resolve, reject) => {
-      transaction.addEventListener('complete', resolve)
-      transaction.addEventListener('abort', () => reject(transaction.error))
-    })
-    return request.result
-  } catch {
-    return undefined
-  } finally {
-    database?.close()
-  }
+  return fromStorage(async () => {
+    const database = await openDatabase()
+    try {
+      // A phone whose battery dies has what was called.
+      const transaction = database.transaction(storeName, mode, { durability: 'strict' })
+      const request = act(transaction.objectStore(storeName))
+      await new Promise((resolve, reject) => {
+        transaction.addEventListener('complete', resolve)
+        transaction.addEventListener('abort', () => reject(transaction.error))
+      })
+      return request.result
+    } finally {
+      database.close()
+    }
+  })
 }
 
-function openDatabase(): Promise<IDBDatabase> {
+async function openDatabase(): Promise<IDBDatabase> {
   const opening = indexedDB.open(databaseName, 1)
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     opening.addEventListener('upgradeneeded', () =>
       opening.result.createObjectStore(storeName, { keyPath: 'call.id' }).createIndex('account', 'account'),
     )

@@ -1,4 +1,6 @@
 import { rollPath } from '#web/lib/next-path.ts'
+import { correctedDay } from './phone-clock.ts'
+import { fromStorage } from './phone-storage.ts'
 
 /*
  * The page of the roll and what it shows, kept on the phone for a day: then it opens without a network. Browsers have this
@@ -12,54 +14,54 @@ const partsPath = `${rollPath}/kept/`
 interface KeptPart {
   name: string
   account: string
-  /** All times here are of the phone's clock: a wrong one is wrong by the same time for hours. */
-  day: string
-  /** When it was read, in ms. */
+  /** When it was read, in ms by the phone's clock. */
   at: number
   data: unknown
 }
 
 export const canOpenOffline = () => 'caches' in globalThis && 'serviceWorker' in navigator
 
-const dayOf = (at: number) => new Date(at).toDateString()
+/** @returns undefined where the browser keeps nothing: the page works with a network alone */
+async function inCache<T>(act: (cache: Cache) => Promise<T>): Promise<T | undefined> {
+  if (!canOpenOffline()) return undefined
+  return await fromStorage(async () => await act(await caches.open(cacheName)))
+}
 
-/** Where the browser refuses, the page works with a network alone. */
 export async function keepPart(account: string, name: string, data: unknown): Promise<void> {
-  if (!canOpenOffline()) return
-  const at = Date.now()
-  const part: KeptPart = { name, account, day: dayOf(at), at, data }
-  const cache = await caches.open(cacheName)
-  await cache.put(partsPath + name, new Response(JSON.stringify(part))).catch(() => undefined)
+  const part: KeptPart = { name, account, at: Date.now(), data }
+  await inCache((cache) => cache.put(partsPath + name, new Response(JSON.stringify(part))))
 }
 
 /** Reads what is of today and of this account, and deletes the rest. */
-export async function readKeptParts(account: string): Promise<KeptPart[]> {
-  if (!canOpenOffline()) return []
-  const cache = await caches.open(cacheName)
-  const parts: KeptPart[] = []
-  for (const request of await cache.keys()) {
-    if (!new URL(request.url).pathname.startsWith(partsPath)) continue
-    const part: KeptPart | undefined = await (await cache.match(request))?.json()
-    if (part?.account === account && part.day === dayOf(Date.now())) parts.push(part)
-    else await cache.delete(request)
-  }
-  return parts
+export async function readKeptParts(account: string, timeZone: string): Promise<KeptPart[]> {
+  const kept = await inCache(async (cache) => {
+    const parts: KeptPart[] = []
+    const today = correctedDay(Date.now(), timeZone)
+    for (const request of await cache.keys()) {
+      if (!new URL(request.url).pathname.startsWith(partsPath)) continue
+      const part: KeptPart | undefined = await (await cache.match(request))?.json()
+      if (part?.account === account && correctedDay(part.at, timeZone) === today) parts.push(part)
+      else await cache.delete(request)
+    }
+    return parts
+  })
+  return kept ?? []
 }
 
 /** @param isGone for the names of the parts that are no longer the account's */
 export async function dropKeptParts(isGone: (name: string) => boolean): Promise<void> {
-  if (!canOpenOffline()) return
-  const cache = await caches.open(cacheName)
-  for (const request of await cache.keys()) {
-    const { pathname } = new URL(request.url)
-    if (pathname.startsWith(partsPath) && isGone(pathname.slice(partsPath.length)))
-      await cache.delete(request)
-  }
+  await inCache(async (cache) => {
+    for (const request of await cache.keys()) {
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith(partsPath) && isGone(pathname.slice(partsPath.length)))
+        await cache.delete(request)
+    }
+  })
 }
 
 /** At sign-out, and when the account or its session has ended. */
 export async function forgetKeptRoll(): Promise<void> {
-  if (canOpenOffline()) await caches.delete(cacheName)
+  if (canOpenOffline()) await fromStorage(() => caches.delete(cacheName))
 }
 
 /**
@@ -76,6 +78,8 @@ export async function keepPage(): Promise<boolean> {
     if (!page.ok || page.redirected) return false
     const html = await page.clone().text()
     const needed = new Set(html.match(/\/assets\/[\w.-]+/g))
+    // It is the page of somebody else, such as a proxy.
+    if (needed.size === 0) return false
     const cache = await caches.open(cacheName)
     const kept = new Map((await cache.keys()).map((request) => [new URL(request.url).pathname, request]))
     // Its scripts first: a page without them is useless.

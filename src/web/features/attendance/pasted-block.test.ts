@@ -21,6 +21,13 @@ test.each([
   ],
   ['L15\tl 5\tL600', [[cell('late', 15), cell('late', 5), cell('late', 600)]]],
   ['L0\tL601\tP15\t✓\t1\tX', [[undefined, undefined, undefined, undefined, undefined, undefined]]],
+  [
+    '"P\r\nill"\tL\r\nA\tE\r\n',
+    [
+      [undefined, cell('late')],
+      [cell('absent'), cell('excused')],
+    ],
+  ],
   ['P\n\nA', [[cell('present')], [null], [cell('absent')]]],
 ])('%j', (text, expected) => {
   expect(readPastedBlock(text)).toEqual(expected)

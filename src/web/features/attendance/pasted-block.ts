@@ -1,5 +1,5 @@
 import { type AttendanceState, attendanceStates, callLimits, stateLetters } from '#shared/attendance/calls.ts'
-import { pastedRows } from '#web/lib/pasted-rows.ts'
+import { readPastedRows } from '#web/lib/pasted-rows.ts'
 
 interface PastedCell {
   state: AttendanceState
@@ -11,7 +11,7 @@ interface PastedCell {
  * words, and minutes behind late (`L15`). Null is an empty cell, undefined one that can't be read.
  */
 export function readPastedBlock(text: string): (PastedCell | null | undefined)[][] {
-  return pastedRows(text).map((row) => row.map(readCell))
+  return readPastedRows(text).map((row) => row.map(readCell))
 }
 
 function readCell(text: string): PastedCell | null | undefined {

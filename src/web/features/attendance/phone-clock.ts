@@ -1,3 +1,4 @@
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { createStoredText } from '#web/lib/stored-text.ts'
 
 /* A phone's clock may be wrong by hours: the server's time at the last contact says by how much. */
@@ -15,5 +16,11 @@ export async function noteContact<Answer extends { headers: Headers }>(
   return answer
 }
 
-/** Now, in ISO, by the clock of the phone as the last contact corrects it. */
-export const correctedTime = () => new Date(Date.now() + (Number(offset.read()) || 0)).toISOString()
+/** The server's time. @param at in ms, by the phone's clock, which the last contact corrects */
+const correctedAt = (at: number) => new Date(at + (Number(offset.read()) || 0))
+
+/** Now, in ISO. */
+export const correctedTime = () => correctedAt(Date.now()).toISOString()
+
+/** The day of a time by the phone's clock. The phone's own time zone may be wrong as well. */
+export const correctedDay = (at: number, timeZone: string) => calendarDateOf(correctedAt(at), timeZone)

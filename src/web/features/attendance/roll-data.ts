@@ -54,8 +54,8 @@ async function orForget<T>(reading: Promise<T>): Promise<T> {
 }
 
 /** Gives the queries what the phone has of today, until they have read. */
-export async function seedRoll(client: QueryClient, account: string): Promise<void> {
-  for (const { name, at, data } of await readKeptParts(account)) {
+export async function seedRoll(client: QueryClient, account: string, timeZone: string): Promise<void> {
+  for (const { name, at, data } of await readKeptParts(account, timeZone)) {
     const key = name === sectionsPart ? sectionsKey : rollKey(name)
     // Another section, too, stays as it was last read while there is no network.
     client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })

@@ -14,8 +14,8 @@ import { Loaded, LoadedPart, TabFrame } from '#web/components/tab-frame.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-prompt.tsx'
 import { useAccount } from '#web/lib/account.ts'
 import { createAddress, parseAsId } from '#web/lib/address.ts'
-import { callApi, slowApi } from '#web/lib/api.ts'
-import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { factsText } from '#web/lib/facts-text.ts'
 import { useLevelNames } from '#web/lib/level-names.ts'
 import { rollPath } from '#web/lib/next-path.ts'
@@ -70,17 +70,21 @@ export function RollScreen() {
 /** Brings what the phone keeps into the page. @returns the calls that an earlier page left there, once it is done */
 function useKept(account: string): readonly WaitingCall[] | undefined {
   const client = useQueryClient()
+  const timeZone = useProgramTimeZone()
   const [kept, setKept] = useState<readonly WaitingCall[]>()
   useEffect(
     () =>
       abortable(({ signal }) => {
         const read = async () => {
-          const [calls] = await Promise.all([readKeptCalls<WaitingCall>(account), seedRoll(client, account)])
+          const [calls] = await Promise.all([
+            readKeptCalls<WaitingCall>(account),
+            seedRoll(client, account, timeZone),
+          ])
           if (!signal.aborted) setKept(calls)
         }
         void read()
       }),
-    [client, account],
+    [client, account, timeZone],
   )
   return kept
 }
@@ -217,12 +221,12 @@ function queueOf(queue: CallQueue, { section: { id }, calls: stored }: Roll, nam
   }
 }
 
-/** Nobody is excused here, so no call has a ground. */
+/** Nobody is excused here, so no call has a ground. A line that has died is given up soon: sent again, calls are the same. */
 function sendCalls(account: string, calls: readonly WaitingCall[], id = '') {
   const sent = calls.flatMap(({ ground: _none, section: _inPath, state, seen = null, ...call }) =>
     state === 'excused' ? [] : [{ ...call, state, seen }],
   )
-  return callApi(slowApi.roll[':id'].$post({ param: { id }, json: { account, calls: sent } }))
+  return callApi(api.roll[':id'].$post({ param: { id }, json: { account, calls: sent } }))
 }
 
 type RollDay = Roll['days'][number]

@@ -1,5 +1,5 @@
 import { type MarkingScale, outcomeOf, writtenMark } from '#shared/terms/marking.ts'
-import { pastedRows } from '#web/lib/pasted-rows.ts'
+import { readPastedRows } from '#web/lib/pasted-rows.ts'
 
 /** A column that was copied in a spreadsheet. */
 export interface MarksColumn {
@@ -11,8 +11,9 @@ export interface MarksColumn {
 
 /** @returns null for several columns */
 export function readColumn(text: string, scale: MarkingScale): MarksColumn | null {
-  if (text.includes('\t')) return null
-  const cells = pastedRows(text).flat().map(writtenMark)
+  const rows = readPastedRows(text)
+  if (rows.some(({ length }) => length > 1)) return null
+  const cells = rows.flat().map(writtenMark)
   const isMark = (cell: string) => outcomeOf(cell, scale) !== undefined
   const marks = cells.map((cell) => (isMark(cell) ? cell : ''))
   return {

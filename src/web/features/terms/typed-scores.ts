@@ -1,7 +1,7 @@
 import { readScore, type Scores } from '#shared/terms/mark-proposal.ts'
 import type { SchemePart } from '#shared/terms/mark-scheme.ts'
 import type { MarkItem } from '#shared/terms/marks-response.ts'
-import { pastedRows } from '#web/lib/pasted-rows.ts'
+import { readPastedRows } from '#web/lib/pasted-rows.ts'
 import type { TypedMarks } from './typed-marks.ts'
 
 /** A cell of the grid, as `typed-marks.ts` takes it: its text in the place of a mark. */
@@ -62,9 +62,9 @@ export function readScores(
   { row, column }: { row: number; column: number },
   cellAt: (row: number, column: number) => ScoreCell | undefined,
 ): PastedScores {
-  const filled = pastedRows(text)
-    .flatMap((cells, down) =>
-      cells.map((own, right) => ({ text: own.trim(), cell: cellAt(row + down, column + right) })),
+  const filled = readPastedRows(text)
+    .flatMap((line, down) =>
+      line.map((own, right) => ({ text: own.trim(), cell: cellAt(row + down, column + right) })),
     )
     .filter((one) => one.text !== '')
   const inside = filled.flatMap(({ cell, ...one }) => (cell ? [{ ...one, cell }] : []))
