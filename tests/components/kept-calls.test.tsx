@@ -37,7 +37,7 @@ function open(account: string, kept: { state: State }, serverTime = new Date()) 
       if (kept.state === 'cut') return null
       if (kept.state === 'Wi-Fi') return signInOfWiFi
       if (kept.state === 'refusing') return refusal(404, 'not_found', rollMessages.section)
-      return { body: { count: 1, left: 0 } }
+      return { body: { count: 1, left: [] } }
     }
     if (path === '/api/roll') return { body: { items: [alpha], seesPhoneNumbers: false }, headers }
     return { body: { section: alpha, days, students, calls: [], leftOut: 0 }, headers }

@@ -20,6 +20,22 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+test('who is over the limits of absences is offered letters, which are typed and not saved', async () => {
+  const log = serve(() => ({ body: {} }))
+  const dropped: MarkItem = { ...item('13', 'Cruz'), mark: 'FA', outcome: 'dropped' }
+  const list = { scheme: null, items: [item('11', 'Abad'), item('12', 'Blas'), dropped], leftOut: 0 }
+  const over = new Set([item('11', '').student.id, dropped.student.id])
+  const { user } = openScreen(<MarksGrid term={term} list={list} over={over} isHere={() => false} />)
+  expect(screen.getAllByText('Over the limit of absences')).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Fill in DRP for Abad, Ana' }))
+  expect(screen.getByLabelText('Mark of Abad, Ana')).toHaveProperty('value', 'DRP')
+  expect(screen.queryByText('Over the limit of absences')).toBeNull()
+  await screen.findByRole('button', { name: 'Save 1 mark' })
+  expect(log).toEqual([])
+  await user.clear(screen.getByLabelText('Mark of Abad, Ana'))
+  await screen.findByRole('button', { name: 'Fill in FA for Abad, Ana' })
+})
+
 test('each saving is a change of its own, and one whose answer was lost is sent again as the same, with what was typed since', async () => {
   let isLost = true
   const batchId = '01990000-0000-7000-8000-0000000000b1'

@@ -39,18 +39,27 @@ interface Stub {
   search?: string
   /** Whether calls of a section are refused. */
   isRefused?: (path: string) => boolean
-  /** How many of the calls are left out. */
-  left?: number
+  /** Whether the student is moved to another section, so that each call is left out. */
+  isMoved?: boolean
 }
 
-function open({ days = [], students = [student], search = '', isRefused = () => false, left = 0 }: Stub) {
-  const roll = { days, students, calls: [], leftOut: 0 }
-  const log = serve(({ method, path }) => {
-    if (method === 'POST')
-      return isRefused(path) ? refusal(404, 'not_found', rollMessages.section) : { body: { count: 1, left } }
+function open({
+  days = [],
+  students = [student],
+  search = '',
+  isRefused = () => false,
+  isMoved = false,
+}: Stub) {
+  let listed = students
+  const log = serve(({ method, path, body: { calls } }) => {
+    if (method === 'POST') {
+      if (isRefused(path)) return refusal(404, 'not_found', rollMessages.section)
+      if (isMoved) listed = []
+      return { body: { count: 1, left: isMoved && Array.isArray(calls) ? calls.map(({ id }) => id) : [] } }
+    }
     if (path === '/api/roll') return { body: own }
     const section = own.items.find(({ id }) => path.endsWith(id))
-    return { body: { ...roll, section } }
+    return { body: { days, students: listed, calls: [], leftOut: 0, section } }
   })
   const { user } = openScreen(<RollScreen />, `/roll${search}`)
   const posts = () => log.filter(({ method }) => method === 'POST').map(({ path }) => path)
@@ -154,10 +163,11 @@ test('calls all present without those whom a colleague called meanwhile, and one
   expect(JSON.stringify(tapped?.body)).not.toContain('"onlyEmpty":true')
 })
 
-test('says why students were left out', async () => {
-  const { user } = open({ days: [dayOf({})], left: 1 })
+test('names who was left out as the list had them, and says why', async () => {
+  const { user } = open({ days: [dayOf({})], isMoved: true })
   await user.click(await row())
-  await screen.findByText(/^1 student was left out: called by somebody else meanwhile, or no longer/)
+  await screen.findByText(/^ABAD, ANA was left out: called by somebody else meanwhile, or no longer/)
+  expect(screen.queryByRole('button', { name: /ABAD/ })).toBeNull()
 })
 
 test('compares how many are here with who is called present or late', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/setup/test-database.ts'
 import { fillAttendance } from './fill-attendance.ts'
 import { fillPapers } from './fill-papers.ts'
+import { fillParts } from './fill-parts.ts'
 import { fillPeople } from './fill-people.ts'
 import { fillTerms } from './fill-terms.ts'
 import { seedDemo } from './fill-with-demo.ts'
@@ -19,6 +20,7 @@ test('the demo has a closed year with its papers, an open term with students in 
       const { closedTerm, openTerm } = await fillTerms(tx, at, '2026-2027')
       await fillPapers(tx, at, { academicYear: '2026-2027', closedTerm: closedTerm.id })
       await fillAttendance(tx, at, openTerm)
+      await fillParts(tx, at, openTerm)
       await fillPeople(tx, at, openTerm)
     },
   })
@@ -63,6 +65,15 @@ test('the demo has a closed year with its papers, an open term with students in 
     { state: 'planned', days: 10, called: expect.any(Number) },
   ])
   for (const { called } of days) expect(called).toBeGreaterThan(50)
+  const { rows: marked } = await sql<{ scored: number; complete: number; entered: number }>`
+    select (count(*) filter (where scores <> '{}'))::int as scored,
+      (count(*) filter (where scores ? 'final'))::int as complete, (count(*) filter (where parts is not null))::int as entered
+    from enrolments join terms on terms.id = term_id where state = 'open'`.execute(database.db)
+  const [{ scored = 0, complete = 0, entered = 0 } = {}] = marked
+  // A section is entered, the next one is proposed, and the others have no final examination yet.
+  expect(entered).toBeGreaterThan(0)
+  expect(complete).toBeGreaterThan(entered)
+  expect(scored).toBeGreaterThan(complete)
   const { rows: papers } = await sql<{ layout: string; state: string; graduates: number; serials: number }>`
     select layout, state, (count(*) filter (where list = 'graduates'))::int as graduates,
       (count(*) filter (where serial <> ''))::int as serials

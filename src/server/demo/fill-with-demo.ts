@@ -27,6 +27,7 @@ import { addStudents, findRecords } from './demo-repository.ts'
 import { fillAttendance } from './fill-attendance.ts'
 import { fillOwnPage } from './fill-own-page.ts'
 import { demoOffice, fillPapers } from './fill-papers.ts'
+import { fillParts } from './fill-parts.ts'
 import { fillPeople } from './fill-people.ts'
 import { fillTerms } from './fill-terms.ts'
 import { generateRegistration, loadTowns, type Towns } from './generate-registration.ts'
@@ -47,12 +48,13 @@ export async function fillWithDemo(database: AppDatabase, print: (sentence: stri
         const { closedTerm, openTerm } = await fillTerms(tx, now, academicYear)
         await fillPapers(tx, now, { academicYear, closedTerm: closedTerm.id })
         await fillAttendance(tx, now, openTerm)
+        await fillParts(tx, now, openTerm)
         await fillPeople(tx, now, openTerm)
         ownPage = await fillOwnPage(tx, now)
       },
     })
     print(
-      `Demo content added: ${count.toLocaleString('en-US')} made-up students, four terms, attendance, papers, certificates, people with roles, announcements, slides and an organizational chart.`,
+      `Demo content added: ${count.toLocaleString('en-US')} made-up students, four terms, attendance, marks by parts, papers, certificates, people with roles, announcements, slides and an organizational chart.`,
     )
     print(ownPage)
   } catch (error) {

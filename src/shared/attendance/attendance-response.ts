@@ -104,10 +104,12 @@ export const standingCountsSchema = namedObject('StandingCounts', {
 
 export const calledAnswerSchema = namedObject('CalledAttendance', {
   count: count.describe('New calls; a repeated one is none.'),
-  left: count.describe(
-    'Calls that are left out: with onlyEmpty, of who had been called already; of a roll also those outside of it, ' +
-      'of who is excused, and of whom the office called since.',
-  ),
+  left: z
+    .array(z.uuid())
+    .describe(
+      'The ids of calls that are left out: with onlyEmpty, of who had been called already; of a roll also those outside of it, ' +
+        'of who is excused, and of whom the office called since.',
+    ),
 })
 
 export const closingPreviewSchema = namedObject('ClosingPreview', {

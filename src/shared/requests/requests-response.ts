@@ -22,7 +22,11 @@ const request = {
       heldOn: z.iso.date(),
       startsAt: z.string(),
       title: z.string(),
-      isCancelled: z.boolean().describe('The training day was cancelled: the request can only be refused.'),
+      isCancelled: z
+        .boolean()
+        .describe(
+          'The training day was cancelled, if only for the section of the student: the request can only be refused.',
+        ),
       ground: z.enum(excuseGrounds),
       called: z
         .enum(attendanceStates)

@@ -75,7 +75,8 @@ const rollOf = (calls: readonly object[], account = facilitator.id) => ({
 async function call(calls: readonly object[], section = alpha) {
   const answer = await facilitator.call('POST', `/roll/${section}`, rollOf(calls))
   expect(answer.status).toBe(200)
-  return await answer.json()
+  const { count, left } = await answer.json()
+  return { count, left: left.length }
 }
 
 const refusedCall = (one: object, section = alpha) =>

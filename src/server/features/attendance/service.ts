@@ -58,7 +58,7 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
       source: 'desk',
       access: actor.access,
     },
-  ): Promise<{ count: number; left: number }> {
+  ): Promise<{ count: number; left: string[] }> {
     const term = await findTerm(tx, termId)
     const at = clock()
     const days = await lockDays(tx, sent, access)
@@ -74,7 +74,8 @@ export function createAttendance(context: ChangeContext & Pick<AppContext, 'time
     const admitted = await admittedOf(admit, tx, fresh)
     await mustBeCallable(tx, { termId, calls: admitted, days, at, timeZone, gone }, access)
     const calls = await withoutCalled(attendance, admitted, source)
-    const left = fresh.length - calls.length
+    const taken = new Set(calls.map(({ id }) => id))
+    const left = fresh.map(({ id }) => id).filter((id) => !taken.has(id))
     const calledBy = { at, byId: actor.adminId, source }
     const added = await attendance.addCalls(termId, calls, calledBy)
     if (added.size === 0) {

@@ -54,7 +54,7 @@ export function shownOf(row: RequestRow, waitsForGuardian: boolean) {
     dayId !== null && heldOn !== null && ground !== ''
       ? {
           ...{ dayId, heldOn, startsAt: startsAt ?? '', title: title ?? '', ground, called: row.called },
-          isCancelled: row.dayState === 'cancelled',
+          isCancelled: row.isCancelled,
         }
       : null
   return { id, kind, state, ...instants, isPart, absence, waitsForGuardian }

@@ -7,7 +7,6 @@ import type { OwnRecord } from '#server/features/students/change-service.ts'
 import type { Access } from '#server/lib/access.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { AttendanceState } from '#shared/attendance/calls.ts'
-import type { DayState } from '#shared/attendance/training-days.ts'
 import type { closedOutcomes } from '#shared/privacy/privacy.ts'
 import type { StudentRequestKind, StudentRequestState } from '#shared/requests/request-kinds.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
@@ -22,7 +21,8 @@ export interface RequestRow extends StoredRequest {
   heldOn: string | null
   startsAt: string | null
   title: string | null
-  dayState: DayState | null
+  /** Whether the day is cancelled, or was for the student's section alone. */
+  isCancelled: boolean
   /** What is called of the student on that day by now. */
   called: AttendanceState | null
 }
@@ -56,10 +56,12 @@ export interface RequestFilter {
   search: string
 }
 
-const columns = sql`own.*, day.term_id, day.component as day_component, held_on, starts_at, day.title, day.state as day_state,
-  attendance.state as called`
+const columns = sql`own.*, day.term_id, day.component as day_component, held_on, starts_at, day.title,
+  attendance.state as called, coalesce(day.state = 'cancelled', false) or (attendance.state is null and exists (
+    select from enrolments where enrolments.student_id = own.student_id and enrolments.term_id = day.term_id
+      and enrolments.status = 'enrolled' and section_id = any(day.cancelled_section_ids))) as is_cancelled`
 
-// Indexes: training_days_pkey, attendance_pkey.
+// Indexes: training_days_pkey, attendance_pkey, enrolments_student.
 const withDay = sql`student_requests own left join training_days day on day.id = own.day_id
   left join attendance on attendance.day_id = own.day_id and attendance.student_id = own.student_id`
 

@@ -66,8 +66,8 @@ interface AttendanceProps extends AttendancePaneProps {
   sections: readonly Section[]
 }
 
-const leftText = (count: number) =>
-  `${countOf(count, 'student')} had been called by somebody else meanwhile and ${count === 1 ? 'was' : 'were'} left so.`
+const leftText = ({ length }: readonly string[]) =>
+  `${countOf(length, 'student')} had been called by somebody else meanwhile and ${length === 1 ? 'was' : 'were'} left so.`
 
 function Attendance({ term, cell, list, sections }: AttendanceProps) {
   const navigate = useNavigate()

@@ -60,7 +60,7 @@ interface KeptQueue {
  * @param kept for calls that outlive the page, and are sent by themselves when the network is back
  */
 export function useCallQueue(
-  post: (calls: readonly WaitingCall[], sectionId: SectionId) => Promise<{ left: number }>,
+  post: (calls: readonly WaitingCall[], sectionId: SectionId) => Promise<{ left: string[] }>,
   kept?: KeptQueue,
 ) {
   const [waiting, setWaiting] = useState<readonly WaitingCall[]>(kept?.calls ?? [])
@@ -70,8 +70,8 @@ export function useCallQueue(
   const [cut, setCut] = useState<'pausing' | 'trying' | null>(null)
   // Why calls of a section were not saved, by its id. They wait for the user, and keep no other section's from being sent.
   const [refused, setRefused] = useState<ReadonlyMap<SectionId, Error>>(new Map())
-  // How many calls were not taken: somebody else had called, or the student was moved.
-  const [left, setLeft] = useState(0)
+  // The students whose calls were not taken: somebody else had called, or the student was moved.
+  const [left, setLeft] = useState<readonly string[]>([])
   const readAgain = useReadAgain('attendance')
   const sending = useAction({
     topics: ['attendance'],
@@ -83,8 +83,10 @@ export function useCallQueue(
     },
     onSuccess(answer, calls) {
       setCut(null)
-      setLeft((before) => before + answer.left)
-      setSent((before) => before + calls.length - answer.left)
+      const leftIds = new Set(answer.left)
+      const leftNow = calls.filter(({ id }) => leftIds.has(id)).map(({ studentId }) => studentId)
+      setLeft((before) => [...new Set([...before, ...leftNow])])
+      setSent((before) => before + calls.length - leftNow.length)
       const ids = new Set(calls.map(({ id }) => id))
       setWaiting((now) => now.filter(({ id }) => !ids.has(id)))
       if (kept) void dropKeptCalls(calls)
@@ -130,7 +132,7 @@ export function useCallQueue(
     /** Whether the phone has what waits: then the page may be left. */
     isKept,
     add(calls: readonly NewCall[]) {
-      setLeft(0)
+      setLeft([])
       const cells = new Set(calls.map(callKey))
       const added = calls.map((call) => ({ ...call, id: newKey() }))
       const isReplaced = (call: WaitingCall) => cells.has(callKey(call))
@@ -184,7 +186,7 @@ function RefusedCalls({ queue }: { queue: CallQueue }) {
 interface QueueBannerProps {
   queue: CallQueue
   /** Says that calls were left out. */
-  leftText: (count: number) => string
+  leftText: (studentIds: readonly string[]) => string
 }
 
 /** What becomes of the calls of a page. */
@@ -193,8 +195,8 @@ export function QueueBanner({ queue, leftText }: QueueBannerProps) {
   return (
     <>
       <RefusedCalls queue={queue} />
-      <p role="status" className={left > 0 ? 'text-sm text-muted' : 'sr-only'}>
-        {left > 0 && `${leftText(left)} `}
+      <p role="status" className={left.length > 0 ? 'text-sm text-muted' : 'sr-only'}>
+        {left.length > 0 && `${leftText(left)} `}
         {waiting.size > 0 ? 'Saving…' : 'Saved'}
       </p>
     </>
@@ -209,7 +211,7 @@ export function PhoneQueueBanner({ queue, leftText, ...seen }: QueueBannerProps 
   const { waiting, left, sent, isKept } = queue
   const isCut = queue.isCut || seen.isCut
   const sentences = [
-    left > 0 && leftText(left),
+    left.length > 0 && leftText(left),
     isCut && (isKept ? cutTexts.kept : cutTexts.unkept),
     factsText(
       sent > 0 && `${figureText(sent)} sent`,

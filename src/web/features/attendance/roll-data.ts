@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Roll } from '#shared/attendance/roll-response.ts'
+import { studentName } from '#shared/students/student-name.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { dropKeptParts, forgetKeptRoll, keepPart, readKeptParts } from './kept-roll.ts'
@@ -7,7 +8,8 @@ import { noteContact } from './phone-clock.ts'
 
 const sectionsPart = 'sections'
 const sectionsKey = ['attendance', 'own sections'] as const
-const rollKey = (id: string) => ['attendance', 'roll', id] as const
+const rollsKey = ['attendance', 'roll'] as const
+const rollKey = (id: string) => [...rollsKey, id] as const
 
 // An administrator who gives or takes sections changes the session. The screen itself says that there is no network.
 const meta = { topics: ['session'], saysBehind: true } as const
@@ -37,6 +39,13 @@ export const rollQuery = (account: string, id: string) =>
       return roll
     },
   })
+
+/** Adds the names on the rolls that the page has, by student. Who left a roll since keeps the name that it had. */
+export function noteNames(client: QueryClient, names: Map<string, string>): Map<string, string> {
+  for (const [, roll] of client.getQueriesData<Roll>({ queryKey: rollsKey }))
+    for (const student of roll?.students ?? []) names.set(student.id, studentName(student))
+  return names
+}
 
 /** Privacy: names and student IDs are enough to call a roll. */
 function withoutCourses(roll: Roll): Roll {

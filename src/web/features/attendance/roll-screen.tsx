@@ -37,13 +37,22 @@ import { canOpenOffline, forgetKeptRoll, keepPage } from './kept-roll.ts'
 import { correctedTime } from './phone-clock.ts'
 import { PhoneNumbersOf } from './phone-numbers.tsx'
 import { DayField, PhoneRoll } from './phone-roll.tsx'
-import { rollQuery, sectionsQuery, seedRoll } from './roll-data.ts'
+import { noteNames, rollQuery, sectionsQuery, seedRoll } from './roll-data.ts'
 
 const rollAddress = createAddress(rollPath, { section: parseAsId, day: parseAsString })
 
-/** Several things may keep a call off a facilitator's roll. */
-const leftText = (count: number) =>
-  `${countOf(count, 'student')} ${count === 1 ? 'was' : 'were'} left out: called by somebody else meanwhile, or no longer on this roll.`
+const mostNamed = 10
+
+/** Several things may keep a call off a facilitator's roll. @param names of the rolls that this page had, by student */
+function leftText(ids: readonly string[], names: ReadonlyMap<string, string>): string {
+  const known = ids.flatMap((id) => names.get(id) ?? []).slice(0, mostNamed)
+  const others = ids.length - known.length
+  const who = [
+    ...known,
+    ...(others > 0 ? [countOf(others, known.length > 0 ? 'other student' : 'student')] : []),
+  ]
+  return `${who.join('; ')} ${ids.length === 1 ? 'was' : 'were'} left out: called by somebody else meanwhile, or no longer on this roll.`
+}
 
 /** The one screen of a facilitator: the rolls of the sections that the account has. */
 export function RollScreen() {
@@ -115,7 +124,16 @@ function OwnSections({ items, seesPhoneNumbers, kept, isCut }: OwnSectionsProps)
   const { sectionName } = useLevelNames()
   const { section: wanted } = rollAddress.read(useLocation().search)
   // Another section, or one that is taken away, keeps the calls that are on their way.
-  const queue = useCallQueue((calls, id) => sendCalls(account, calls, id), { account, calls: kept })
+  const client = useQueryClient()
+  // At first those of the lists that the phone kept: a list that is read since may lack who was moved.
+  const [names] = useState(() => noteNames(client, new Map()))
+  const queue = useCallQueue(
+    (calls, id) => {
+      noteNames(client, names)
+      return sendCalls(account, calls, id)
+    },
+    { account, calls: kept },
+  )
   // Sections that come or go meanwhile never put another roll under the finger.
   const [first] = useState(items[0]?.id)
   const opened = wanted ?? first ?? items[0]?.id
@@ -123,7 +141,7 @@ function OwnSections({ items, seesPhoneNumbers, kept, isCut }: OwnSectionsProps)
   const readiness = useReadiness(account, items)
   return (
     <>
-      <PhoneQueueBanner queue={queue} leftText={leftText} isCut={isCut} />
+      <PhoneQueueBanner queue={queue} leftText={(ids) => leftText(ids, names)} isCut={isCut} />
       <UnsavedGuard
         isUnsaved={queue.waiting.size > 0 && !queue.isKept}
         staysOpen={({ pathname }) => pathname === rollPath}

@@ -5,6 +5,7 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import { withDefaults } from '#shared/settings/settings.ts'
 import { agingYears } from '#shared/students/academic-year.ts'
 import { defaultStudentFilters, type StudentFilters } from '#shared/students/students.ts'
+import { levelName } from '#shared/terms/level-names.ts'
 import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Panel } from '#web/components/panel.tsx'
@@ -64,14 +65,18 @@ const figures: Record<string, Figure> = {
     topic: 'attendance',
     needs: 'enrolments',
     async read(from, init) {
-      const { items } = await callApi(from.attendance.standing.$get(undefined, init))
+      const [{ items }, settings] = await Promise.all([
+        callApi(from.attendance.standing.$get(undefined, init)),
+        callApi(from.settings.$get(undefined, init)),
+      ])
+      const { levelNames } = withDefaults(settings)
       return items.flatMap(({ termId, component, level, ...counts }) => {
         const list = { pane: 'students', term: termId, component, level: String(level) }
         return limitStandings.flatMap((standing) =>
           counted(
             counts[standing],
             'student',
-            ` of ${component}, level ${level}, ${standing} the limit of absences`,
+            ` of ${component}, ${levelName(levelNames, component, level)}, ${standing} the limit of absences`,
             tabPath('terms', { ...list, standing }),
           ),
         )

@@ -26,6 +26,7 @@ import { countOf } from '#web/lib/number-texts.ts'
 import { useAction } from '#web/lib/query.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 import type { Cell } from './data.ts'
+import { EmergencySheet } from './emergency-sheet.tsx'
 import './class-lists.css'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 
@@ -116,6 +117,13 @@ function ClassLists({ term, cell, section, onClose }: Omit<ClassListsModalProps,
       <ModalFoot>
         {can('students.take-out') && (
           <>
+            {section && term.state === 'open' && (
+              <EmergencySheet
+                term={term}
+                section={section}
+                readIds={async () => (await readGroups()).flat()}
+              />
+            )}
             <SmallButton
               icon={Ticket}
               aria-disabled={isBusy}

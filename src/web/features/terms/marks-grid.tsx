@@ -4,6 +4,7 @@ import { studentName } from '#shared/students/student-name.ts'
 import { type MarkScheme, type SchemePart, scaleFault } from '#shared/terms/mark-scheme.ts'
 import type { MarkItem, MarkList } from '#shared/terms/marks-response.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
+import { SmallButton } from '#web/components/button.tsx'
 import { DataTable } from '#web/components/data-table.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { QuestionModal } from '#web/components/question-modal.tsx'
@@ -44,6 +45,8 @@ interface PastedColumn extends MarksColumn {
 interface MarksGridProps {
   term: Term
   list: MarkList
+  /** The records of students who are over the limits of absences. */
+  over?: ReadonlySet<string>
   /** Whether an address shows this list. */
   isHere: (next: Location) => boolean
   /** False while a form over the grid guards its own input. */
@@ -69,7 +72,7 @@ const headsOf = (scheme: MarkList['scheme']) => [
   'Remarks',
 ]
 
-export function MarksGrid({ term, list, isHere, isGuarded = true }: MarksGridProps) {
+export function MarksGrid({ term, list, over, isHere, isGuarded = true }: MarksGridProps) {
   const { items, leftOut, scheme } = list
   const { can } = useAccount()
   const { marking } = useSettings()
@@ -184,12 +187,17 @@ export function MarksGrid({ term, list, isHere, isGuarded = true }: MarksGridPro
               )
             }
             remarks={
-              scheme && (
-                <>
-                  <WithoutParts item={item} state={state} />
-                  <ScoreRemarks scores={scores} item={item} />
-                </>
-              )
+              <>
+                {scheme && (
+                  <>
+                    <WithoutParts item={item} state={state} />
+                    <ScoreRemarks scores={scores} item={item} />
+                  </>
+                )}
+                {over?.has(item.student.id) && (
+                  <OverLimits item={item} state={state} onType={(text) => type(item, text)} />
+                )}
+              </>
             }
             refusal={refused.get(item.id)}
             onType={(text) => type(item, text)}
@@ -271,6 +279,35 @@ function Misfit({ scheme }: { scheme: MarkScheme }) {
 function WithoutParts({ item, state }: { item: MarkItem; state: MarkState }) {
   const isWithout = state.kind === 'saved' && isNumber(item) && item.parts === null
   return isWithout ? <span className="text-muted"> · without parts</span> : null
+}
+
+const lettersOfAbsence = ['DRP', 'FA'] as const
+
+/** Who missed too many days may be dropped: the office types it by a press, or leaves the mark. */
+function OverLimits({
+  item,
+  state,
+  onType,
+}: {
+  item: MarkItem
+  state: MarkState
+  onType: (text: string) => void
+}) {
+  if (state.kind !== 'saved' || item.outcome === 'dropped') return null
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span className="font-medium text-warning">Over the limit of absences</span>
+      {lettersOfAbsence.map((letters) => (
+        <SmallButton
+          key={letters}
+          aria-label={`Fill in ${letters} for ${studentName(item.student)}`}
+          onClick={() => onType(letters)}
+        >
+          {letters}
+        </SmallButton>
+      ))}
+    </span>
+  )
 }
 
 function Pasted({ column, items }: { column: PastedColumn; items: readonly MarkItem[] }) {

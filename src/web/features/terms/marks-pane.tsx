@@ -98,6 +98,16 @@ function SectionMarks({ term, cell, address, form, section, chooser }: SectionMa
       },
     }),
   })
+  const isWorked = can('enrolments') && can('marks') && term.state !== 'closed'
+  // Where it can't be read, nothing is proposed.
+  const over = useQuery({
+    queryKey: ['attendance', 'over', term.id, component, level, section],
+    queryFn: reading(api.terms[':id'].attendance.$get, {
+      param: { id: term.id },
+      query: { component, level: level === 1 ? '1' : '2', section, standing: 'over' },
+    }),
+    enabled: isWorked,
+  })
   const isHere = ({ pathname, search }: Location) => {
     const next = termsAddress.read(search)
     return (
@@ -129,7 +139,14 @@ function SectionMarks({ term, cell, address, form, section, chooser }: SectionMa
       <LoadedPart query={query} what="the marks" lines={8} className="h-11">
         {(list) => (
           <>
-            <MarksGrid key={section} term={term} list={list} isHere={isHere} isGuarded={!isFormOpen} />
+            <MarksGrid
+              key={section}
+              term={term}
+              list={list}
+              over={new Set(over.data?.students.map(({ student }) => student.id))}
+              isHere={isHere}
+              isGuarded={!isFormOpen}
+            />
             <Modal open={isFormOpen} onClose={close} size="lg" title={`Parts of the mark: ${component}`}>
               <SchemeForm term={term} component={component} scheme={list.scheme} onClose={close} />
             </Modal>

@@ -71,7 +71,7 @@ describe('of the calls of two phones', () => {
     await send(second, made(student, 'late', '2026-09-12T08:10:00+08:00'))
     const earlier = made(student, 'absent', '2026-09-12T08:00:00+08:00')
     // It is kept, but doesn't hold.
-    expect(await send(first, earlier)).toEqual({ count: 1, left: 0 })
+    expect(await send(first, earlier)).toEqual({ count: 1, left: [] })
     expect(await statesOf()).toEqual(['late'])
     await send(first, made(student, null, '2026-09-12T08:05:00+08:00'))
     expect(await statesOf()).toEqual(['late'])

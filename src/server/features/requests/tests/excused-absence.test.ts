@@ -327,6 +327,26 @@ describe('deciding', () => {
     expect(await rowsOf(student.id)).toEqual([])
   })
 
+  test('of a day that was cancelled for the section alone, it is struck out and refused, unless it was called', async () => {
+    const [cancelled, called] = [await addDay('2026-09-05'), await addDay('2026-09-06')]
+    const ofOther = await addDay('2026-09-08')
+    const { ask, list, student } = await enter()
+    await callOf(called, student.id, 'absent')
+    const ids = [await ask(cancelled), await ask(called), await ask(ofOther)]
+    const { db } = app.database
+    for (const [sectionId, days] of [
+      [alpha, [cancelled.id, called.id]],
+      [bravo, [ofOther.id]],
+    ] as const) {
+      const closed = { state: 'closed' as const, closedAt: now, cancelledSectionIds: [sectionId] }
+      await db.updateTable('trainingDays').set(closed).where('id', 'in', days).execute()
+    }
+    const isCancelled = async (id = '') => (await read(id)).absence?.isCancelled
+    expect(await Promise.all(ids.map(isCancelled))).toEqual([true, false, false])
+    expect((await list()).map(({ absence }) => absence?.isCancelled)).toEqual([false, false, true])
+    expect(await refusal(ids[0] ?? '')).toMatchObject({ status: 404, detail: requestMessages.notOfDay })
+  })
+
   test('is refused with a sentence once the day, the section or the term is another', async () => {
     const days = [
       await addDay('2026-09-12'),
