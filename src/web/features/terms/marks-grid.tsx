@@ -2,6 +2,7 @@ import { type ClipboardEvent, useState } from 'react'
 import type { Location } from 'react-router'
 import { studentName } from '#shared/students/student-name.ts'
 import { type MarkScheme, type SchemePart, scaleFault } from '#shared/terms/mark-scheme.ts'
+import { marksMessages } from '#shared/terms/marks.ts'
 import type { MarkItem, MarkList } from '#shared/terms/marks-response.ts'
 import type { Term } from '#shared/terms/terms-response.ts'
 import { DataTable } from '#web/components/data-table.tsx'
@@ -273,11 +274,12 @@ function WithoutParts({ item, state }: { item: MarkItem; state: MarkState }) {
 }
 
 function Pasted({ column, items }: { column: PastedColumn; items: readonly MarkItem[] }) {
-  const { marks, count, unreadable, first } = column
+  const { marks, count, unreadable, first, hasHeading } = column
   const from = items[first]
   const beyond = marks.length - (items.length - first)
   return (
     <div className="grid gap-2">
+      {hasHeading && <p className="text-sm text-warning">{marksMessages.heading}</p>}
       <p>
         {[
           countOf(count, 'mark'),

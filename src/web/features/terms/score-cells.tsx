@@ -196,8 +196,9 @@ export function PastedScoresModal({ scores }: Pick<ScoreCellsProps, 'scores'>) {
       onConfirm={scores.fill}
       onClose={scores.closePasted}
     >
-      {({ cells, unreadable, beyond }) => (
+      {({ cells, unreadable, beyond, hasHeading }) => (
         <div className="grid gap-2">
+          {hasHeading && <p className="text-sm text-warning">{marksMessages.heading}</p>}
           <p>
             {countOf(cells.length, 'score')}
             {unreadable.length > 0 &&

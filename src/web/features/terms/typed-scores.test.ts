@@ -52,6 +52,18 @@ test('a block goes from its cell on; empty cells are left, others are unreadable
     cells: ['Abad a 90', 'Blas b 45,5'],
     unreadable: ['61'],
     beyond: 0,
+    hasHeading: false,
   })
-  expect(read('1\t2\n3\n4\n', 0, 1)).toEqual({ cells: ['Abad b 1', 'Blas b 3'], unreadable: [], beyond: 2 })
+  expect(read('1\t2\n3\n4\n', 0, 1)).toEqual({
+    cells: ['Abad b 1', 'Blas b 3'],
+    unreadable: [],
+    beyond: 2,
+    hasHeading: false,
+  })
+  expect(read('Midterm\tFinal\r\n90\t50\r\n')).toEqual({
+    cells: ['Blas a 90', 'Blas b 50'],
+    unreadable: ['Midterm', 'Final'],
+    beyond: 0,
+    hasHeading: true,
+  })
 })

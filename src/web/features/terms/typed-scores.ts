@@ -53,6 +53,8 @@ export interface PastedScores {
   unreadable: readonly string[]
   /** Lines or columns beyond the end of the list. */
   beyond: number
+  /** Whether the first line has texts alone, as a heading has. */
+  hasHeading: boolean
 }
 
 /** A block that was copied in a spreadsheet, from a cell on. An empty cell leaves what is there. */
@@ -66,12 +68,16 @@ export function readScores(
     .replace(/\n$/, '')
     .split('\n')
     .flatMap((line, down) =>
-      line.split('\t').map((own, right) => ({ text: own.trim(), cell: cellAt(row + down, column + right) })),
+      line
+        .split('\t')
+        .map((own, right) => ({ text: own.trim(), down, cell: cellAt(row + down, column + right) })),
     )
     .filter((one) => one.text !== '')
   const inside = filled.flatMap(({ cell, ...one }) => (cell ? [{ ...one, cell }] : []))
   const isScore = ({ cell, text: own }: (typeof inside)[number]) => readScore(own, cell.part) !== undefined
+  const first = inside.filter(({ down }) => down === 0)
   return {
+    hasHeading: first.length > 0 && first.every((one) => /^\D+$/.test(one.text)),
     cells: inside.filter(isScore),
     unreadable: inside.filter((one) => !isScore(one)).map((one) => one.text),
     beyond: filled.length - inside.length,
