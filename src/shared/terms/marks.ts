@@ -19,6 +19,8 @@ export const marksMessages = {
   reason: 'Please enter why marks are changed after the term.',
   against: 'Please enter why the mark is another one than the parts give.',
   scores: `Please send 1 to ${mostScoresAtOnce.toLocaleString('en-US')} scores.`,
+  heading:
+    'The first row is a text. If it is a heading, please cancel and copy without it: otherwise each student gets what is of another.',
   scoreTwice: 'Please send one score for each student and part.',
   score: (top: number) => `Please enter a score from 0 to ${top}, with two decimals at most.`,
   noPart: 'The parts of the mark were changed meanwhile. Please look at the list again.',

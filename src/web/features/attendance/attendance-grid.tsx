@@ -19,7 +19,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { dayName, weekdayOf } from './attendance-data.ts'
 import { type CallQueue, type CellCall, emptyCall, type NewCall, shownCalls } from './call-queue.tsx'
 import { ExcuseModal } from './excuse-form.tsx'
-import { readPastedBlock } from './pasted-block.ts'
+import { hasHeading, readPastedBlock } from './pasted-block.ts'
 
 export interface GridProps {
   term: Term
@@ -150,7 +150,12 @@ export function AttendanceGrid({
     const text = event.clipboardData.getData('text/plain')
     if (!mayCall || text === '') return
     event.preventDefault()
-    const cells = readPastedBlock(text).flatMap((line, row) =>
+    const lines = readPastedBlock(text)
+    if (hasHeading(lines)) {
+      showToast('warning', 'Nothing was pasted. Please copy the cells without the heading above them.')
+      return
+    }
+    const cells = lines.flatMap((line, row) =>
       line.map((cell, column) => ({ cell, place: [rows[0] + row, columns[0] + column] as const })),
     )
     const filled = cells.filter(({ cell }) => cell !== null)

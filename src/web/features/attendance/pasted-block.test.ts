@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPastedBlock } from './pasted-block.ts'
+import { hasHeading, readPastedBlock } from './pasted-block.ts'
 
 const cell = (state: string, minutes: number | null = null) => ({ state, minutes })
 
@@ -31,4 +31,12 @@ test.each([
   ['P\n\nA', [[cell('present')], [null], [cell('absent')]]],
 ])('%j', (text, expected) => {
   expect(readPastedBlock(text)).toEqual(expected)
+})
+
+test('a first line that can’t be read is a heading', () => {
+  const isHeading = (text: string) => hasHeading(readPastedBlock(text))
+  expect(isHeading('Sat 10/24\tSat 10/31\r\nP\tA\r\n')).toBe(true)
+  expect(isHeading('x\tP\r\nP\tA')).toBe(false)
+  expect(isHeading('\t\r\nP\tA')).toBe(false)
+  expect(isHeading('x')).toBe(false)
 })

@@ -14,6 +14,12 @@ export function readPastedBlock(text: string): (PastedCell | null | undefined)[]
   return readPastedRows(text).map((row) => row.map(readCell))
 }
 
+/** Whether the first line has texts alone that can't be read: with it each line would go to the next student. */
+export function hasHeading([first, second]: ReturnType<typeof readPastedBlock>): boolean {
+  const filled = first?.filter((cell) => cell !== null) ?? []
+  return second !== undefined && filled.length > 0 && filled.every((cell) => cell === undefined)
+}
+
 function readCell(text: string): PastedCell | null | undefined {
   if (text.trim() === '') return null
   const [, word = '', digits] = /^([a-z]+)\s*(\d{1,3})?$/i.exec(text.trim()) ?? []

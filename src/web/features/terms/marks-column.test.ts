@@ -7,7 +7,9 @@ test('a column of Excel is read cell by cell', () => {
     marks: ['1.25', 'INC', '', '', '3', ''],
     count: 3,
     unreadable: ['A+', '7'],
+    hasHeading: false,
   })
+  expect(readColumn('Grade\n3\n', defaultMarking)?.hasHeading).toBe(true)
 })
 
 test('several columns are not read', () => {

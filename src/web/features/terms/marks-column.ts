@@ -7,6 +7,8 @@ export interface MarksColumn {
   marks: readonly string[]
   count: number
   unreadable: readonly string[]
+  /** Whether the first line is a text, as a heading is. */
+  hasHeading: boolean
 }
 
 /** @returns null for several columns */
@@ -20,5 +22,6 @@ export function readColumn(text: string, scale: MarkingScale): MarksColumn | nul
     marks,
     count: marks.filter((mark) => mark !== '').length,
     unreadable: cells.filter((cell) => !isMark(cell)),
+    hasHeading: !isMark(cells[0] ?? '') && !/\d/.test(cells[0] ?? ''),
   }
 }

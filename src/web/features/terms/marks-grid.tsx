@@ -311,11 +311,11 @@ function OverLimits({
 }
 
 function Pasted({ column, items }: { column: PastedColumn; items: readonly MarkItem[] }) {
-  const { marks, count, unreadable, first } = column
+  const { marks, count, unreadable, first, hasHeading } = column
   const from = items[first]
   const beyond = marks.length - (items.length - first)
   return (
-    <PastedText {...{ count, unreadable, beyond }} noun="mark" beyondNoun="line">
+    <PastedText {...{ count, unreadable, beyond, hasHeading }} noun="mark" beyondNoun="line">
       {from &&
         `They fill down from ${studentName(from.student)}. Where the column has no mark, the row stays as it is.`}
     </PastedText>

@@ -195,8 +195,13 @@ export function PastedScoresModal({ scores }: Pick<ScoreCellsProps, 'scores'>) {
       onConfirm={scores.fill}
       onClose={scores.closePasted}
     >
-      {({ cells, unreadable, beyond }) => (
-        <PastedText {...{ unreadable, beyond }} count={cells.length} noun="score" beyondNoun="cell">
+      {({ cells, unreadable, beyond, hasHeading }) => (
+        <PastedText
+          {...{ unreadable, beyond, hasHeading }}
+          count={cells.length}
+          noun="score"
+          beyondNoun="cell"
+        >
           Where a cell is empty, the score stays as it is.
         </PastedText>
       )}

@@ -52,11 +52,23 @@ test('a block goes from its cell on; empty cells are left, others are unreadable
     cells: ['Abad a 90', 'Blas b 45,5'],
     unreadable: ['61'],
     beyond: 0,
+    hasHeading: false,
+  })
+  expect(read('1\t2\n3\n4\n', 0, 1)).toEqual({
+    cells: ['Abad b 1', 'Blas b 3'],
+    unreadable: [],
+    beyond: 2,
+    hasHeading: false,
+  })
+  expect(read('Midterm\tFinal\r\n90\t50\r\n')).toEqual({
+    cells: ['Blas a 90', 'Blas b 50'],
+    unreadable: ['Midterm', 'Final'],
+    beyond: 0,
+    hasHeading: true,
   })
   // A remark of two lines beside the scores moves nobody's score.
   expect(read('80\t10\t"was ill,\nwith a letter"\n90\t20\t\n').cells).toEqual([
     ...['Abad a 80', 'Abad b 10'],
     ...['Blas a 90', 'Blas b 20'],
   ])
-  expect(read('1\t2\n3\n4\n', 0, 1)).toEqual({ cells: ['Abad b 1', 'Blas b 3'], unreadable: [], beyond: 2 })
 })

@@ -54,6 +54,8 @@ export interface PastedScores {
   unreadable: readonly string[]
   /** Lines or columns beyond the end of the list. */
   beyond: number
+  /** Whether the first line has texts alone, as a heading has. */
+  hasHeading: boolean
 }
 
 /** A block that was copied in a spreadsheet, from a cell on. An empty cell leaves what is there. */
@@ -64,12 +66,14 @@ export function readScores(
 ): PastedScores {
   const filled = readPastedRows(text)
     .flatMap((line, down) =>
-      line.map((own, right) => ({ text: own.trim(), cell: cellAt(row + down, column + right) })),
+      line.map((own, right) => ({ text: own.trim(), down, cell: cellAt(row + down, column + right) })),
     )
     .filter((one) => one.text !== '')
   const inside = filled.flatMap(({ cell, ...one }) => (cell ? [{ ...one, cell }] : []))
   const isScore = ({ cell, text: own }: (typeof inside)[number]) => readScore(own, cell.part) !== undefined
+  const first = inside.filter(({ down }) => down === 0)
   return {
+    hasHeading: first.length > 0 && first.every((one) => /^\D+$/.test(one.text)),
     cells: inside.filter(isScore),
     unreadable: inside.filter((one) => !isScore(one)).map((one) => one.text),
     beyond: filled.length - inside.length,
