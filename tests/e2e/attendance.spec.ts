@@ -116,8 +116,13 @@ test('days are added by weekdays, called at the desk, closed, and who is near is
   await expect(page.getByRole('row', { name: new RegExp(`${lastName}C.*Near`) })).toBeVisible()
   await expect(page.getByRole('rowheader')).toHaveCount(1)
 
-  // Nobody called the last day.
   await page.getByRole('button', { name: 'Days', exact: true }).click()
+  // The same form again adds no day twice.
+  await page.getByRole('button', { name: 'Add training days' }).click()
+  await expect(adding.getByText('0 days in the term')).toBeVisible()
+  await adding.getByRole('button', { name: 'Cancel' }).click()
+
+  // Nobody called the last day.
   await chooseAction(page, 'Sat, Aug 16, 2025', 'Close…')
   const closing = page.getByRole('dialog', { name: 'Close Sat, Aug 16, 2025' })
   await closing.getByLabel('Section 1 (3 students)').selectOption('All absent')

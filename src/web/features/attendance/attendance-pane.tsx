@@ -151,7 +151,7 @@ function Attendance({ term, cell, list, sections }: AttendanceProps) {
         />
       )}
       <Modal open={opened === 'days'} onClose={close} size="side" title={`Training days of ${component}`}>
-        <AddDaysForm term={term} cell={cell} sections={sections} onClose={close} />
+        <AddDaysForm term={term} cell={cell} days={items} sections={sections} onClose={close} />
       </Modal>
       <Modal open={opened === 'rule'} onClose={close} size="side" title={`Limits of ${component}`}>
         <RuleForm term={term} rule={list.rule} onClose={close} />

@@ -47,7 +47,8 @@ function AboutFields({ form }: { form: { field: (name: keyof AboutDay) => object
 
 interface DaysPlan extends AboutDay {
   weekdays: number[]
-  without: string[]
+  /** Dates that were pressed: true is trained on, false is left out. */
+  pressed: Record<string, boolean>
   further: string
   isBothLevels: boolean
   sectionIds: string[]
@@ -58,7 +59,7 @@ const usualPlan: DaysPlan = {
   startsAt: '07:30',
   hours: '4',
   weekdays: [6],
-  without: [],
+  pressed: {},
   further: '',
   isBothLevels: false,
   sectionIds: [],
@@ -67,9 +68,24 @@ const usualPlan: DaysPlan = {
 const plannedDates = (term: Term, { weekdays: chosen, further }: DaysPlan) =>
   [...new Set([...datesOn(term, chosen), ...(further === '' ? [] : [further])])].sort()
 
-function bodyOf(term: Term, { component, level }: AttendanceCell, plan: DaysPlan) {
-  const { title, startsAt, hours, without, isBothLevels, sectionIds } = plan
-  const on = plannedDates(term, plan).filter((date) => !without.includes(date))
+/** The dates on which one of the plan's sections trains already: the same form sent again would add each day twice. */
+function heldDates(days: readonly TrainingDay[], { isBothLevels, sectionIds }: DaysPlan) {
+  const isForAll = isBothLevels || sectionIds.length === 0
+  return days
+    .filter(
+      (day) =>
+        isForAll || day.sectionIds.length === 0 || day.sectionIds.some((id) => sectionIds.includes(id)),
+    )
+    .map(({ heldOn }) => heldOn)
+}
+
+function chosenDates(term: Term, days: readonly TrainingDay[], plan: DaysPlan) {
+  const held = heldDates(days, plan)
+  return plannedDates(term, plan).filter((date) => plan.pressed[date] ?? !held.includes(date))
+}
+
+function bodyOf(plan: DaysPlan, { component, level }: AttendanceCell, on: string[]) {
+  const { title, startsAt, hours, isBothLevels, sectionIds } = plan
   const whom = isBothLevels ? { level: null, sectionIds: [] } : { level, sectionIds }
   return { component, ...whom, on, title, startsAt, hours: typedNumber(hours) }
 }
@@ -77,6 +93,8 @@ function bodyOf(term: Term, { component, level }: AttendanceCell, plan: DaysPlan
 interface AddDaysProps {
   term: Term
   cell: AttendanceCell
+  /** Those that are there already. */
+  days: readonly TrainingDay[]
   sections: readonly Section[]
   onClose: () => void
 }
@@ -87,23 +105,27 @@ export const sendEdit = ({ id, version }: TrainingDay, json: TrainingDayEdit) =>
 const sendDays = (term: Term, json: NewTrainingDays) =>
   callApi(api.terms[':id']['training-days'].$post({ param: { id: term.id }, json }))
 
-export function AddDaysForm({ term, cell, sections, onClose }: AddDaysProps) {
+export function AddDaysForm({ term, cell, days, sections, onClose }: AddDaysProps) {
   const { cellName } = useLevelNames()
   const form = useOfficeForm<DaysPlan, { items: readonly TrainingDay[] }>({
     values: usualPlan,
     problemsOf: (plan) =>
-      problemsOfSchema(newTrainingDaysSchema, bodyOf(term, cell, plan)).map((problem) =>
-        // The days follow from the weekdays.
-        /^on\b/.test(problem.path) ? { ...problem, path: 'weekdays' } : problem,
+      problemsOfSchema(newTrainingDaysSchema, bodyOf(plan, cell, chosenDates(term, days, plan))).map(
+        (problem) =>
+          // The days follow from the weekdays.
+          /^on\b/.test(problem.path) ? { ...problem, path: 'weekdays' } : problem,
       ),
     controlId: (path) => (/^(on\b|weekdays$)/.test(path) ? 'weekday-6' : path),
-    send: (plan) => sendDays(term, newTrainingDaysSchema.parse(bodyOf(term, cell, plan))),
+    send: (plan) =>
+      sendDays(term, newTrainingDaysSchema.parse(bodyOf(plan, cell, chosenDates(term, days, plan)))),
     topics: ['attendance'],
     done: ({ items }) => `${countOf(items.length, 'training day')} added`,
     onDone: onClose,
   })
-  const { weekdays: chosen, without, isBothLevels, sectionIds } = form.values
+  const { weekdays: chosen, pressed, isBothLevels, sectionIds } = form.values
   const dates = plannedDates(term, form.values)
+  const held = heldDates(days, form.values)
+  const on = chosenDates(term, days, form.values)
   return (
     <Form form={form}>
       <Toggles
@@ -121,16 +143,21 @@ export function AddDaysForm({ term, cell, sections, onClose }: AddDaysProps) {
         hint="It may be of any weekday."
       />
       <Toggles
-        legend={`${countOf(dates.length - without.filter((date) => dates.includes(date)).length, 'day')} in the term`}
-        hint="Press the days that are left out, such as holidays."
-        options={dates.map((value) => ({ value, label: shortDayOf(value) }))}
-        chosen={dates.filter((date) => !without.includes(date))}
-        onChoose={(held) =>
-          form.set(
-            'without',
-            dates.filter((date) => !held.includes(date)),
-          )
+        legend={`${countOf(on.length, 'day')} in the term`}
+        hint={
+          dates.some((date) => held.includes(date))
+            ? 'Press the days that are left out, such as holidays. Dates that have a training day are left out; press one to add another.'
+            : 'Press the days that are left out, such as holidays.'
         }
+        options={dates.map((value) => ({ value, label: shortDayOf(value) }))}
+        chosen={on}
+        onChoose={(now) => {
+          const changed = dates.filter((date) => on.includes(date) !== now.includes(date))
+          form.set('pressed', {
+            ...pressed,
+            ...Object.fromEntries(changed.map((date) => [date, now.includes(date)])),
+          })
+        }}
       />
       <AboutFields form={form} />
       <CheckLine checked={isBothLevels} onChange={(isBoth) => form.set('isBothLevels', isBoth)}>
